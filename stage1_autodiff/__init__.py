@@ -1,0 +1,28 @@
+"""Stage 1: automatic differentiation, one scalar at a time."""
+
+from stage1_autodiff.dual import Dual, derivative, second_derivative
+from stage1_autodiff.gradcheck import central_difference, gradcheck
+from stage1_autodiff.graph import backward, topological_order
+from stage1_autodiff.moons import accuracy, hinge_loss, train, two_moons
+from stage1_autodiff.neuron import MLP, Layer, Module, Neuron, dot
+from stage1_autodiff.value import Value
+
+__all__ = [
+    "MLP",
+    "Dual",
+    "Layer",
+    "Module",
+    "Neuron",
+    "Value",
+    "accuracy",
+    "backward",
+    "central_difference",
+    "derivative",
+    "dot",
+    "gradcheck",
+    "hinge_loss",
+    "second_derivative",
+    "topological_order",
+    "train",
+    "two_moons",
+]

@@ -1,0 +1,73 @@
+"""The graph of a computation: an order to walk it in, and the chain rule along that order.
+
+Both functions use a loop and a stack of their own, never recursion, so the length of a chain is
+limited by memory alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+
+class Node(Protocol):
+    """Anything that names the nodes it was computed from."""
+
+    @property
+    def parents(self) -> Sequence[Node]: ...
+
+
+N = TypeVar("N", bound=Node)
+
+
+class Differentiable(Protocol):
+    """A node that also holds one local derivative per parent, and a gradient."""
+
+    grad: float
+    parents: Sequence[Differentiable]
+    partials: Sequence[float]
+
+
+D = TypeVar("D", bound=Differentiable)
+
+
+def topological_order(root: N) -> list[N]:
+    """Every node that `root` was computed from, each once, after all of its parents.
+
+    The last entry is `root`. Works on any hashable node with `.parents`, for chains of any length.
+
+    Source:    Cormen et al., Introduction to Algorithms, section "Topological sort": nodes in the
+               order in which a depth-first search finishes with them.
+    """
+    order: list[N] = []
+    seen = {root}
+    stack = [(root, iter(root.parents))]
+    while stack:
+        node, unvisited = stack[-1]
+        for parent in unvisited:
+            if parent not in seen:
+                seen.add(parent)
+                stack.append((parent, iter(parent.parents)))
+                break
+        else:  # every parent is in the order already
+            order.append(node)
+            stack.pop()
+    return order
+
+
+def backward(root: D) -> None:
+    """Add d root / d leaf to the `.grad` of every leaf that `root` was computed from.
+
+    Leaves accumulate from one call to the next; the nodes in between start again at 0. So a
+    second call on the same root exactly doubles the gradients of the leaves.
+
+    Source:    Griewank and Walther (2008), Evaluating Derivatives, section 3.2: the reverse mode.
+    """
+    order = topological_order(root)
+    for node in order:
+        if node.parents:
+            node.grad = 0.0
+    root.grad += 1.0  # d root / d root
+    for node in reversed(order):
+        for parent, partial in zip(node.parents, node.partials):
+            parent.grad += partial * node.grad  # the chain rule

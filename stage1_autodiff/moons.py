@@ -1,0 +1,70 @@
+"""Two moons: the smallest data that no straight line separates, and the loop that learns it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from stage1_autodiff.neuron import MLP
+from stage1_autodiff.value import Value
+
+
+def two_moons(
+    n: int = 100, noise: float = 0.1, rng: np.random.Generator | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """n points on two half circles that reach into each other, and their labels.
+
+    Shapes:    points (n, 2), labels (n,): -1.0 for the upper moon, 1.0 for the lower
+    """
+    rng = rng or np.random.default_rng()
+    n_upper = n // 2
+    angle = np.concatenate([np.linspace(0, np.pi, n_upper), np.linspace(0, np.pi, n - n_upper)])
+    label = np.where(np.arange(n) < n_upper, -1.0, 1.0)
+    upper = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    lower = np.stack([1 - np.cos(angle), 0.5 - np.sin(angle)], axis=1)
+    points = np.where(label[:, None] < 0, upper, lower)
+    return points + noise * rng.standard_normal(points.shape), label
+
+
+def hinge_loss(model: MLP, points: Sequence, labels: Sequence, alpha: float = 1e-4) -> Value:
+    """The mean of relu(1 - label * score), plus alpha times the sum of squared parameters.
+
+    A point costs nothing once its score has the sign of its label and a size of at least 1.
+
+    Source:    Cortes and Vapnik (1995), Support-Vector Networks, the soft margin; L2 in place of
+               their norm of the weights.
+    """
+    costs = [(1 - label * model(point)).relu() for point, label in zip(points, labels)]
+    penalty = sum(p * p for p in model.parameters())
+    return sum(costs) / len(costs) + alpha * penalty
+
+
+def accuracy(model: MLP, points: Sequence, labels: Sequence) -> float:
+    """The share of points whose score has the sign of their label."""
+    right = [model(point).data * label > 0 for point, label in zip(points, labels)]
+    return sum(right) / len(right)
+
+
+def train(
+    model: MLP,
+    loss: Callable[[], Value],
+    steps: int,
+    learning_rate: float,
+) -> list[float]:
+    """The loss before each of `steps` steps of gradient descent on the model's parameters.
+
+    A step: zero the gradients, compute the loss, walk backward, move every parameter against its
+    gradient by `learning_rate` times that gradient.
+
+    Source:    Cauchy (1847): x <- x - lr dL/dx.
+    """
+    history = []
+    for _ in range(steps):
+        model.zero_grad()
+        total = loss()
+        total.backward()
+        for p in model.parameters():
+            p.data -= learning_rate * p.grad
+        history.append(total.data)
+    return history

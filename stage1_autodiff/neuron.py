@@ -1,0 +1,130 @@
+"""From one neuron to a network: weighted sums, bent by a nonlinearity, in layers.
+
+The names are those of micrograd, so a program written for it runs on this file unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from stage1_autodiff.value import Value, as_value
+
+
+def dot(weights: Sequence[Value], inputs: Sequence[Value | float], bias: Value) -> Value:
+    """bias + sum_i weights[i] * inputs[i] as a single node of the graph.
+
+    Written with `*` and `+` the same sum makes 2 n nodes; backward pays for every one of them.
+    Inputs that are plain numbers get no edge, since nobody asks for their gradient.
+
+    Gradient:  dL/dw_i = g x_i,  dL/dx_i = g w_i,  dL/dbias = g
+    Raises:    ValueError: if there are not as many weights as inputs.
+    """
+    if len(weights) != len(inputs):
+        raise ValueError(
+            f"dot: expected one input per weight, got {len(weights)} weights and "
+            f"{len(inputs)} inputs; check the number of inputs of the neuron"
+        )
+    total = bias.data
+    parents, partials = [bias], [1.0]
+    for w, x in zip(weights, inputs):
+        x_is_node = isinstance(x, Value)
+        number = x.data if x_is_node else as_value(x).data
+        total += w.data * number
+        parents.append(w)
+        partials.append(number)
+        if x_is_node:
+            parents.append(x)
+            partials.append(w.data)
+    return Value(total, tuple(parents), tuple(partials), "dot")
+
+
+class Module:
+    """Anything with parameters to learn."""
+
+    def parameters(self) -> list[Value]:
+        """Every Value that learning may change."""
+        return []
+
+    def zero_grad(self) -> None:
+        """Set the gradient of every parameter back to 0.0, before the next backward."""
+        for p in self.parameters():
+            p.grad = 0.0
+
+
+class Neuron(Module):
+    """relu(w . x + b), or w . x + b if `nonlin` is False; weights from U(-1, 1), bias 0."""
+
+    def __init__(
+        self, n_in: int, nonlin: bool = True, rng: np.random.Generator | None = None
+    ) -> None:
+        rng = rng or np.random.default_rng()
+        self.w = [Value(w) for w in rng.uniform(-1, 1, size=n_in)]
+        self.b = Value(0.0)
+        self.nonlin = nonlin
+
+    def __call__(self, x: Sequence[Value | float]) -> Value:
+        """The activation for the `n_in` inputs x."""
+        activation = dot(self.w, x, self.b)
+        return activation.relu() if self.nonlin else activation
+
+    def parameters(self) -> list[Value]:
+        """The weights, then the bias."""
+        return [*self.w, self.b]
+
+    def __repr__(self) -> str:
+        return f"{'ReLU' if self.nonlin else 'Linear'}Neuron({len(self.w)})"
+
+
+class Layer(Module):
+    """`n_out` neurons side by side, all looking at the same `n_in` inputs."""
+
+    def __init__(
+        self,
+        n_in: int,
+        n_out: int,
+        nonlin: bool = True,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        rng = rng or np.random.default_rng()
+        self.neurons = [Neuron(n_in, nonlin, rng) for _ in range(n_out)]
+
+    def __call__(self, x: Sequence[Value | float]) -> Value | list[Value]:
+        """The activations of all neurons: a list, or the bare Value if there is only one."""
+        out = [neuron(x) for neuron in self.neurons]
+        return out[0] if len(out) == 1 else out
+
+    def parameters(self) -> list[Value]:
+        """The parameters of every neuron, in order."""
+        return [p for neuron in self.neurons for p in neuron.parameters()]
+
+    def __repr__(self) -> str:
+        return f"Layer of [{', '.join(str(neuron) for neuron in self.neurons)}]"
+
+
+class MLP(Module):
+    """Layers one after the other; every layer but the last is bent by a relu."""
+
+    def __init__(
+        self, n_in: int, n_outs: Sequence[int], rng: np.random.Generator | None = None
+    ) -> None:
+        rng = rng or np.random.default_rng()
+        sizes = [n_in, *n_outs]
+        last = len(n_outs) - 1
+        self.layers = [
+            Layer(sizes[i], sizes[i + 1], nonlin=i != last, rng=rng) for i in range(len(n_outs))
+        ]
+
+    def __call__(self, x: Sequence[Value | float]) -> Value | list[Value]:
+        """The output of the last layer for the `n_in` inputs x."""
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def parameters(self) -> list[Value]:
+        """The parameters of every layer, from the input to the output."""
+        return [p for layer in self.layers for p in layer.parameters()]
+
+    def __repr__(self) -> str:
+        return f"MLP of [{', '.join(str(layer) for layer in self.layers)}]"
