@@ -1,8 +1,11 @@
 """Stage 1: automatic differentiation, one scalar at a time."""
 
+from stage1_autodiff.draw import draw
 from stage1_autodiff.dual import Dual, derivative, second_derivative
+from stage1_autodiff.film import film
 from stage1_autodiff.gradcheck import central_difference, gradcheck
 from stage1_autodiff.graph import backward, topological_order
+from stage1_autodiff.microscope import explain, find_break
 from stage1_autodiff.moons import accuracy, hinge_loss, train, two_moons
 from stage1_autodiff.neuron import MLP, Layer, Module, Neuron, dot
 from stage1_autodiff.value import Value
@@ -19,6 +22,10 @@ __all__ = [
     "central_difference",
     "derivative",
     "dot",
+    "draw",
+    "explain",
+    "film",
+    "find_break",
     "gradcheck",
     "hinge_loss",
     "second_derivative",

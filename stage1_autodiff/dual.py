@@ -33,12 +33,14 @@ Number: TypeAlias = "float | Value | Dual"
 class Dual:
     """value + derivative e, where e is so small that e * e = 0.
 
+    Both parts may be floats, Values or Duals.
+
     Source:    Clifford (1873), Preliminary Sketch of Biquaternions, where the unit is omega.
     """
 
     __slots__ = ("value", "derivative")
 
-    def __init__(self, value: Number, derivative: Number = 0.0) -> None:
+    def __init__(self, value, derivative) -> None:
         self.value = value
         self.derivative = derivative
 
@@ -132,20 +134,20 @@ class Dual:
 
 def as_dual(x: Number) -> Dual:
     """x itself if it is a Dual, else a constant: a Dual whose derivative is 0."""
-    return x if isinstance(x, Dual) else Dual(x)
+    return x if isinstance(x, Dual) else Dual(x, 0.0)
 
 
-def apply(name: str, x: Number) -> Number:
+def apply(name: str, x: Number):
     """The function called `name` of x; a plain float borrows the one of Value."""
     return getattr(x, name)() if isinstance(x, Value | Dual) else getattr(Value(x), name)().data
 
 
-def derivative(f: Callable[[Dual], Dual], x: Number) -> Number:
+def derivative(f: Callable[[Dual], Number], x: Number) -> Number:
     """df/dx at x in one forward pass: seed the input with derivative 1, read the output's."""
     return as_dual(f(Dual(x, 1.0))).derivative
 
 
-def second_derivative(f: Callable[[Dual], Dual], x: float) -> float:
+def second_derivative(f: Callable[[Dual], Number], x: float) -> float:
     """d2f/dx2 at x: the derivative computed forward on a Value, then walked backward."""
     leaf = Value(x)
     slope = derivative(f, leaf)

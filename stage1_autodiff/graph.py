@@ -14,21 +14,19 @@ class Node(Protocol):
     """Anything that names the nodes it was computed from."""
 
     @property
-    def parents(self) -> Sequence[Node]: ...
+    def parents(self) -> Sequence: ...
+
+
+class Differentiable(Node, Protocol):
+    """A node that also holds a gradient, and one local derivative per parent."""
+
+    grad: float
+
+    @property
+    def partials(self) -> Sequence[float]: ...
 
 
 N = TypeVar("N", bound=Node)
-
-
-class Differentiable(Protocol):
-    """A node that also holds one local derivative per parent, and a gradient."""
-
-    grad: float
-    parents: Sequence[Differentiable]
-    partials: Sequence[float]
-
-
-D = TypeVar("D", bound=Differentiable)
 
 
 def topological_order(root: N) -> list[N]:
@@ -55,7 +53,7 @@ def topological_order(root: N) -> list[N]:
     return order
 
 
-def backward(root: D) -> None:
+def backward(root: Differentiable) -> None:
     """Add d root / d leaf to the `.grad` of every leaf that `root` was computed from.
 
     Leaves accumulate from one call to the next; the nodes in between start again at 0. So a

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import numpy as np
 
-from stage1_autodiff.neuron import MLP
+from stage1_autodiff.neuron import Module
 from stage1_autodiff.value import Value
+
+
+class Scorer(Protocol):
+    """A model with one output, such as an MLP whose last layer has a single neuron."""
+
+    def __call__(self, x: Sequence, /) -> Value:
+        """The score of one point."""
+        ...
+
+    def parameters(self) -> list[Value]:
+        """What learning may change."""
+        ...
 
 
 def two_moons(
@@ -27,30 +40,27 @@ def two_moons(
     return points + noise * rng.standard_normal(points.shape), label
 
 
-def hinge_loss(model: MLP, points: Sequence, labels: Sequence, alpha: float = 1e-4) -> Value:
+def hinge_loss(model: Scorer, points: Sequence, labels: Sequence, alpha: float = 1e-4) -> Value:
     """The mean of relu(1 - label * score), plus alpha times the sum of squared parameters.
 
     A point costs nothing once its score has the sign of its label and a size of at least 1.
 
-    Source:    Cortes and Vapnik (1995), Support-Vector Networks, the soft margin; L2 in place of
-               their norm of the weights.
+    Source:    Cortes and Vapnik (1995), Support-Vector Networks, section 3: the soft margin.
+               Differs: the costs are averaged, and the biases are penalised too.
     """
     costs = [(1 - label * model(point)).relu() for point, label in zip(points, labels)]
-    penalty = sum(p * p for p in model.parameters())
-    return sum(costs) / len(costs) + alpha * penalty
+    penalty = sum((p * p for p in model.parameters()), Value(0.0))
+    return sum(costs, Value(0.0)) / len(costs) + alpha * penalty
 
 
-def accuracy(model: MLP, points: Sequence, labels: Sequence) -> float:
+def accuracy(model: Scorer, points: Sequence, labels: Sequence) -> float:
     """The share of points whose score has the sign of their label."""
-    right = [model(point).data * label > 0 for point, label in zip(points, labels)]
+    right = [model(point) * label > 0 for point, label in zip(points, labels)]
     return sum(right) / len(right)
 
 
 def train(
-    model: MLP,
-    loss: Callable[[], Value],
-    steps: int,
-    learning_rate: float,
+    model: Module, loss: Callable[[], Value], steps: int, learning_rate: float
 ) -> list[float]:
     """The loss before each of `steps` steps of gradient descent on the model's parameters.
 

@@ -65,7 +65,10 @@ class Neuron(Module):
         self.nonlin = nonlin
 
     def __call__(self, x: Sequence[Value | float]) -> Value:
-        """The activation for the `n_in` inputs x."""
+        """The activation for the inputs x.
+
+        Raises:    ValueError: if there are not `n_in` of them.
+        """
         activation = dot(self.w, x, self.b)
         return activation.relu() if self.nonlin else activation
 
@@ -109,6 +112,8 @@ class MLP(Module):
     def __init__(
         self, n_in: int, n_outs: Sequence[int], rng: np.random.Generator | None = None
     ) -> None:
+        if not n_outs:
+            raise ValueError("MLP: expected at least one layer, got none; try MLP(2, [16, 1])")
         rng = rng or np.random.default_rng()
         sizes = [n_in, *n_outs]
         last = len(n_outs) - 1
@@ -119,8 +124,9 @@ class MLP(Module):
     def __call__(self, x: Sequence[Value | float]) -> Value | list[Value]:
         """The output of the last layer for the `n_in` inputs x."""
         for layer in self.layers:
-            x = layer(x)
-        return x
+            out = layer(x)
+            x = [out] if isinstance(out, Value) else out
+        return out
 
     def parameters(self) -> list[Value]:
         """The parameters of every layer, from the input to the output."""

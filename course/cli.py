@@ -1,0 +1,174 @@
+"""The `course` command: what a learner types between two pages of the notebook."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from course import ROOT, UsageError, check, doctor, lab, lessons, report, runner, watch, workspace
+from course.manifest import Stage, find, find_exercise, find_stage, stages
+from course.workspace import Workspace
+
+NOT_YET, WRONG_USE, GRADER_FAILED = 1, 2, 3
+
+console = Console(highlight=False)
+
+
+class Group(click.Group):
+    """The commands in the order of a learner's day, and one place where errors become words."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order in which they were added."""
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; a bad name, a full disk or a broken grader is told in one line."""
+        try:
+            return super().invoke(ctx)
+        except UsageError as error:
+            click.echo(str(error), err=True)
+            sys.exit(WRONG_USE)
+        except runner.GraderError as error:
+            click.echo(f"course: the grader itself failed, not your code. {error}", err=True)
+            sys.exit(GRADER_FAILED)
+        except OSError as error:
+            place = f": {error.filename}" if error.filename else ""
+            click.echo(f"course: {error.strerror or error}{place}. Nothing was lost.", err=True)
+            sys.exit(GRADER_FAILED)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(workspace.course_version(), prog_name="course")
+def main() -> None:
+    """Glassbox: build a deep learning framework, and see through every step."""
+
+
+@main.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
+def start(folder: Path | None) -> None:
+    """Make your workspace, or complete it; nothing of yours is touched."""
+    existing = workspace.find() if folder is None else None
+    root = existing.root if existing else (folder or workspace.DEFAULT)
+    added = workspace.create(root)
+    mine = Workspace(root.resolve())
+    workspace.remember(mine)
+    if added:
+        console.print(f"Added to {mine.root}: {', '.join(added)}", soft_wrap=True)
+    else:
+        console.print(
+            f"Your workspace {mine.root} is there already: nothing changed.", soft_wrap=True
+        )
+    console.print()
+    lessons.show_next(console, mine)
+
+
+@main.command()
+def status() -> None:
+    """Your points, stage by stage, and the next exercise."""
+    lessons.show_status(console, _workspace())
+
+
+@main.command("next")
+def next_() -> None:
+    """The exercise to write now, and where to read about it."""
+    lessons.show_next(console, _workspace())
+
+
+@main.command()
+@click.argument("name", metavar="[STAGE | EXERCISE]", required=False)
+def test(name: str | None) -> None:
+    """Grade your code: everything, a stage (1), or an exercise (1.4)."""
+    asked = find(name) if name else None
+    sys.exit(0 if lessons.test(console, _workspace(), asked) else NOT_YET)
+
+
+@main.command("watch")
+@click.argument("name", metavar="[EXERCISE]", required=False)
+@click.option("--poll", is_flag=True, help="Look at the files every 0.5 s (network drives, WSL).")
+def watch_(name: str | None, poll: bool) -> None:
+    """Grade an exercise again whenever you save; the current one if you name none."""
+    watch.watch(console, _workspace(), find_exercise(name) if name else None, poll)
+
+
+@main.command()
+@click.argument("exercise")
+def hint(exercise: str) -> None:
+    """One more hint for an exercise; there are three, from the idea to near-code."""
+    lessons.show_hint(console, _workspace(), find_exercise(exercise))
+
+
+@main.command()
+@click.argument("exercise")
+@click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
+def solution(exercise: str, give_up: bool) -> None:
+    """The reference's way to write an exercise, once yours passes."""
+    lessons.show_solution(console, _workspace(), find_exercise(exercise), give_up)
+
+
+@main.command()
+@click.argument("exercise")
+@click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
+def diff(exercise: str, give_up: bool) -> None:
+    """Your functions beside the reference's, line by line, once yours pass."""
+    lessons.show_diff(console, _workspace(), find_exercise(exercise), give_up)
+
+
+@main.command()
+@click.argument("exercise")
+@click.option("--file", "whole", is_flag=True, help="Put back the whole file, not only functions.")
+def reset(exercise: str, whole: bool) -> None:
+    """Put an exercise back to its stub; what you wrote is kept as a backup."""
+    lessons.reset(console, _workspace(), find_exercise(exercise), whole)
+
+
+@main.command()
+@click.argument("stage")
+@click.argument("whose", type=click.Choice(["mine", "reference"]))
+def use(stage: str, whose: str) -> None:
+    """Build later stages on your own code of STAGE, or on the reference."""
+    lessons.use(console, _workspace(), find_stage(stage), whose)
+
+
+@main.command("lab")
+@click.argument("stage", required=False)
+def lab_(stage: str | None) -> None:
+    """Open the notebook of a stage in JupyterLab, running your code."""
+    sys.exit(lab.open_lab(console, _workspace(), find_stage(stage) if stage else stages()[0]))
+
+
+@main.command("doctor")
+def doctor_() -> None:
+    """What is wrong with Python, the packages or the workspace, and how to mend it."""
+    sys.exit(0 if doctor.examine(console, workspace.find()) else NOT_YET)
+
+
+@main.command("report")
+@click.argument("stage", required=False)
+@click.option("--format", "form", type=click.Choice(["json", "junit", "markdown"]), default="json")
+@click.option("--code", type=click.Path(path_type=Path), help="Grade this folder instead.")
+def report_(stage: str | None, form: str, code: Path | None) -> None:
+    """Grade, and print the result for a machine: the points, exercise by exercise."""
+    asked: list[Stage] = [find_stage(stage)] if stage else list(stages())
+    graded = None if code else _workspace()
+    if code is not None and not code.is_dir():
+        raise UsageError(f"report: expected a folder, got {code}; name the one with the packages")
+    text, complete = report.report(asked, graded, code.resolve() if code else None, form)
+    click.echo(text)
+    sys.exit(0 if complete else NOT_YET)
+
+
+@main.command("check")
+@click.argument("stage", required=False)
+def check_(stage: str | None) -> None:
+    """For authors: prove that the exercises, their stubs and their tests agree."""
+    sys.exit(0 if check.check(console, find_stage(stage) if stage else None) else NOT_YET)
+
+
+def _workspace() -> Workspace:
+    found = workspace.find()
+    if found is None:
+        raise UsageError(f"course: expected a workspace in {ROOT}, got none; type: course start")
+    return found

@@ -1,0 +1,160 @@
+"""How a graded test compares: `grade.close`, `grade.gradients`, `grade.raises`, `grade.true`.
+
+A comparison that fails raises MistakeError. It says what was expected, what came, where they first
+differ and, if the wrong value gives it away, the cause. Tests call the public names of a stage
+only, so that every correct design passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+import pytest
+
+from course.diagnosis import diagnose
+
+exercise = pytest.mark.exercise  # @exercise("1.4") says which exercise a test grades
+
+
+class MistakeError(AssertionError):
+    """A graded comparison that failed, in words for the learner."""
+
+    def __init__(self, what: str, lines: dict[str, str], cause: str | None = None) -> None:
+        self.what = what
+        self.lines = lines  # "expected": ..., "got": ..., and so on, in order
+        self.cause = cause
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        lines = self.lines if self.cause is None else {**self.lines, "cause": self.cause}
+        return "\n".join([self.what, *(f"  {name:<9} {text}" for name, text in lines.items())])
+
+
+class Node(Protocol):
+    """A Value or a Tensor: what is needed of it here."""
+
+    data: float
+    grad: float
+
+    @property
+    def parents(self) -> Sequence[Node]: ...
+
+    def backward(self) -> None:
+        """Fill the gradients of the leaves."""
+
+
+def close(
+    got: object,
+    expected: object,
+    what: str,
+    mistakes: Mapping | None = None,
+    rtol: float = 1e-6,
+    atol: float = 1e-8,
+) -> None:
+    """Raise MistakeError unless `got` equals `expected` up to the tolerance.
+
+    Numbers, arrays, lists, and objects with `.data` are compared by shape, then by value; NaN
+    equals NaN. `mistakes` maps a tell-tale wrong value to its cause.
+    """
+    __tracebackhide__ = True
+    want = np.asarray(_plain(expected), dtype=float)
+    try:
+        have = np.asarray(_plain(got), dtype=float)
+    except (TypeError, ValueError):
+        lines = {"expected": _show(want), "got": f"{_brief(got)}, a {type(got).__name__}"}
+        cause = "the function returns nothing: is the `return` missing?" if got is None else None
+        raise MistakeError(what, lines, cause) from None
+    if have.shape != want.shape:
+        lines = {"expected": f"shape {want.shape}", "got": f"shape {have.shape}: {_show(have)}"}
+        raise MistakeError(what, lines, diagnose(have, want, mistakes))
+    right = np.isclose(have, want, rtol=rtol, atol=atol, equal_nan=True)
+    if right.all():
+        return
+    lines = {"expected": _show(want), "got": _show(have)}
+    if want.ndim:
+        first = tuple(int(i) for i in np.argwhere(~right)[0])
+        where = ", ".join(map(str, first))
+        lines["differs"] = f"{(~right).sum()} of {want.size} numbers, the first at [{where}]:"
+        lines["differs"] += f" expected {want[first]:.9g}, got {have[first]:.9g}"
+    raise MistakeError(what, lines, diagnose(have, want, mistakes))
+
+
+def gradients(
+    f: Callable[..., Node], *inputs: Node, what: str, mistakes: Mapping | None = None
+) -> None:
+    """Raise MistakeError unless backward through f agrees with central differences at `inputs`."""
+    __tracebackhide__ = True
+    h = 1e-5
+    numbers = [float(x.data) for x in inputs]
+    kind: Callable[[float], Node] = type(inputs[0])
+    leaves = [kind(x) for x in numbers]
+    f(*leaves).backward()
+    for i, leaf in enumerate(leaves):
+        ends = []
+        for step in (h, -h):
+            moved = [x + step if j == i else x for j, x in enumerate(numbers)]
+            ends.append(float(f(*[kind(x) for x in moved]).data))
+        measured = (ends[0] - ends[1]) / (2 * h)
+        name = f"d/dinput{i} of {what}, at {', '.join(f'{x:g}' for x in numbers)}"
+        close(leaf.grad, measured, name, mistakes, rtol=1e-5, atol=1e-7)
+
+
+def slope(y: Node, x: Node) -> float:
+    """dy/dx over the few operations between them, before there is a `backward` to ask.
+
+    Multiplies the partials along every path. A design that stores no partials has its own way
+    back, so there `backward` is called.
+    """
+    if y is x:
+        return 1.0
+    partials = getattr(y, "partials", None)
+    if partials is None:
+        y.backward()
+        return float(x.grad or 0.0)
+    return sum(float(d) * slope(parent, x) for parent, d in zip(y.parents, partials))
+
+
+def raises(call: Callable[[], object], what: str, why: str, leaks: tuple = ()) -> None:
+    """Raise MistakeError unless the call raises an error of any type that is not one of `leaks`."""
+    __tracebackhide__ = True
+    try:
+        got = call()
+    except NotImplementedError:
+        raise
+    except leaks as error:
+        lines = {"expected": "an error that names the bad input"}
+        lines["got"] = f"{type(error).__name__}: {error}"
+        raise MistakeError(what, lines, why) from None
+    except Exception:
+        return
+    raise MistakeError(what, {"expected": "an error", "got": f"no error, but {_brief(got)}"}, why)
+
+
+def true(condition: object, what: str, why: str) -> None:
+    """Raise MistakeError unless the condition holds; `why` says what must have gone wrong."""
+    __tracebackhide__ = True
+    if not condition:
+        raise MistakeError(what, {"expected": "true", "got": "false"}, why)
+
+
+def _plain(x: object) -> object:
+    """Numbers out of a Value, a Tensor or a list of them."""
+    if isinstance(x, list | tuple):
+        return [_plain(item) for item in x]
+    return x if isinstance(x, np.ndarray | np.generic) else getattr(x, "data", x)
+
+
+def _show(x: np.ndarray) -> str:
+    if x.ndim == 0:
+        return f"{float(x):.9g}"
+    return np.array2string(x, precision=6, threshold=40, edgeitems=3, prefix=" " * 12)
+
+
+def _brief(x: object) -> str:
+    try:
+        text = repr(x)
+    except Exception:  # the learner's own repr may be what is broken
+        text = f"<{type(x).__name__}>"
+    return text if len(text) <= 200 else text[:197] + "..."

@@ -1,0 +1,269 @@
+"""The commands about exercises: what is next, how it went, and help with it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from datetime import datetime
+
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from course import ROOT, UsageError, files, outcome, render, runner, state, stubs
+from course.manifest import Exercise, Stage, stages
+from course.outcome import Outcome
+from course.workspace import Workspace, untouched
+
+FAILURES_BEFORE_A_WORD_ABOUT_HINTS = 3
+
+
+def test(console: Console, workspace: Workspace, asked: Stage | Exercise | None) -> bool:
+    """Grade, show and remember; whether everything asked for passed, the bonus aside."""
+    complete = True
+    for stage in stages():
+        if asked is None or asked == stage:
+            exercises: Sequence[Exercise] = stage.exercises
+        elif asked in stage.exercises:
+            exercises = [e for e in stage.exercises if e == asked]
+        else:
+            continue
+        console.print(Text(f"grading {stage.package}: yours ({workspace.root})", "dim"))
+        console.print()
+        found = grade(workspace, stage, exercises)
+        render.results(console, stage, found)
+        passed = {o.exercise for o in found if o.state == outcome.PASSED}
+        required = [e for e in exercises if not e.bonus or e == asked]
+        complete &= all(e.id in passed for e in required)
+        _suggest_a_hint(console, workspace, stage, found)
+        if all(e.id in passed for e in required):
+            console.print()
+            show_next(console, workspace)
+    return complete
+
+
+def grade(workspace: Workspace, stage: Stage, exercises: Sequence[Exercise]) -> list[Outcome]:
+    """Grade some exercises of the workspace and remember how it went."""
+    code = {e.id: workspace.fingerprint(e) for e in exercises}
+    found = runner.grade(stage, exercises, workspace)
+    now = datetime.now().isoformat(timespec="seconds")
+    with state.change(workspace.state_path) as known:
+        known.visited = now
+        for o in found:
+            known.results[o.exercise] = {"state": o.state, "code": code[o.exercise], "at": now}
+            if o.state == outcome.PASSED:
+                known.failures.pop(o.exercise, None)
+            elif render.broken(o):
+                known.failures[o.exercise] = known.failures.get(o.exercise, 0) + 1
+    return found
+
+
+def next_exercise(workspace: Workspace) -> Exercise | None:
+    """The first exercise that has not passed; those of the bonus wait for the others."""
+    known = workspace.state()
+    left = [e for stage in stages() for e in stage.exercises if not known.passed(e.id)]
+    return min(left, key=lambda e: e.bonus, default=None)
+
+
+def show_next(console: Console, workspace: Workspace) -> None:
+    """The next exercise: what to write, where, and what to read first."""
+    exercise = next_exercise(workspace)
+    if exercise is None:
+        console.print("Every exercise has passed. The rest of the course is yours to read.")
+        return
+    bonus = ", a bonus" if exercise.bonus else ""
+    console.print(Text.assemble("Next: ", (f"{exercise.id} {exercise.title}", "bold"), bonus))
+    console.print(
+        f"  difficulty {exercise.difficulty} of 5, about {exercise.minutes} minutes, "
+        f"{exercise.points} points"
+    )
+    for file in exercise.files:
+        for name in exercise.functions_in(file):
+            path = workspace.path(exercise, file)
+            console.print(f"  write  {path}{_line_of(path, name)}  {name}", soft_wrap=True)
+    console.print(f"  read   notebooks/{exercise.package}.ipynb, section {exercise.section}")
+    console.print(f"  then   course test {exercise.id}")
+
+
+def show_status(console: Console, workspace: Workspace) -> None:
+    """Points and states as last graded, and how long ago that was."""
+    known, aside = state.load(workspace.state_path)
+    if aside is not None:
+        console.print(f"The state file was damaged and is kept as {aside}.", soft_wrap=True)
+        console.print("Counting your points again from your code ...")
+        for stage in stages():
+            grade(workspace, stage, stage.exercises)
+        known = workspace.state()
+    for stage in stages():
+        found = [_remembered(workspace, known, e) for e in stage.exercises]
+        passed = [Outcome(e.id, outcome.PASSED) for e in stage.exercises if known.passed(e.id)]
+        required, bonus = render.score(stage, passed)
+        more = f" and {bonus} of {stage.bonus} bonus points" if stage.bonus else ""
+        line = f"Stage {stage.number}, {stage.title}: {required}/{stage.points} points{more}"
+        console.print(Text(line, "bold"))
+        table = Table.grid(padding=(0, 2))
+        for exercise, label in zip(stage.exercises, found):
+            points = f"{exercise.points}" + (" bonus" if exercise.bonus else "")
+            table.add_row("", exercise.id, exercise.title, points, label)
+        console.print(table)
+        console.print()
+    if known.visited:
+        console.print(f"Last visit: {_ago(known.visited)}.")
+    show_next(console, workspace)
+    with state.change(workspace.state_path) as changed:
+        changed.visited = datetime.now().isoformat(timespec="seconds")
+
+
+def show_hint(console: Console, workspace: Workspace, exercise: Exercise) -> None:
+    """The hints seen so far and one more; the level is remembered, no points are lost."""
+    with state.change(workspace.state_path) as known:
+        level = min(known.hints.get(exercise.id, 0) + 1, len(exercise.hints))
+        known.hints[exercise.id] = level
+    console.print(Text(f"{exercise.id} {exercise.title}", "bold"))
+    for i, text in enumerate(exercise.hints[:level], 1):
+        console.print(Text(f"  {i}. {text}"))
+    left = len(exercise.hints) - level
+    if left:
+        console.print(f"  {left} more: course hint {exercise.id}", style="dim")
+    else:
+        console.print("  That was the last one.", style="dim")
+
+
+def show_solution(
+    console: Console, workspace: Workspace, exercise: Exercise, give_up: bool
+) -> None:
+    """The functions of the reference, for who has passed or gives up."""
+    _may_see(workspace, exercise, give_up)
+    for file in exercise.files:
+        source = files.read(ROOT / exercise.package / file)
+        console.print(Text(f"{exercise.package}/{file}", "dim"))
+        for name in exercise.functions_in(file):
+            console.print(Syntax(stubs.extract(source, name), "python", theme="ansi_light",
+                                 background_color="default"))  # fmt: skip
+            console.print()
+
+
+def show_diff(console: Console, workspace: Workspace, exercise: Exercise, give_up: bool) -> None:
+    """Each function as the learner wrote it against the reference's."""
+    _may_see(workspace, exercise, give_up)
+    for file in exercise.files:
+        theirs = files.read(ROOT / exercise.package / file)
+        path = workspace.path(exercise, file)
+        mine = _readable(path)
+        for name in exercise.functions_in(file):
+            own = stubs.extract(mine, name) if name in stubs.functions(mine) else ""
+            lines = difflib.unified_diff(
+                own.replace("\r", "").split("\n"),
+                stubs.extract(theirs, name).split("\n"),
+                f"yours: {name}",
+                "the reference's",
+                lineterm="",
+            )
+            text = "\n".join(lines) or f"{name}: the same, line by line"
+            console.print(Syntax(text, "diff", theme="ansi_light", background_color="default"))
+
+
+def reset(console: Console, workspace: Workspace, exercise: Exercise, whole: bool) -> None:
+    """Put the functions of an exercise (or its whole files) back, after a backup of the files.
+
+    Raises:    UsageError: if a file cannot be read as Python, and `whole` is not set.
+    """
+    new: dict[str, str] = {}
+    for file in exercise.files:
+        pristine = files.read(workspace.pristine(exercise, file))
+        path = workspace.path(exercise, file)
+        new[file] = pristine if whole or not path.exists() else _readable(path)
+        found = stubs.functions(new[file])
+        for name in exercise.functions_in(file):
+            if name not in found:
+                raise UsageError(
+                    f"reset: expected a function {name} in {file}, got none; "
+                    f"put back the whole file: course reset {exercise.id} --file"
+                )
+            new[file] = stubs.replace(new[file], name, stubs.extract(pristine, name))
+    for file, source in new.items():
+        path = workspace.path(exercise, file)
+        if path.exists():
+            console.print(f"Kept your {file} as {workspace.backup(exercise, file)}", soft_wrap=True)
+        files.write(path, source)
+    with state.change(workspace.state_path) as known:
+        known.results.pop(exercise.id, None)
+        known.failures.pop(exercise.id, None)
+    console.print(f"{exercise.id} {exercise.title} is a stub again.")
+
+
+def use(console: Console, workspace: Workspace, stage: Stage, whose: str) -> None:
+    """Remember which code of a stage the later ones are built on."""
+    with state.change(workspace.state_path) as known:
+        known.use[stage.package] = whose
+    owner = "your own code" if whose == "mine" else "the reference"
+    console.print(f"Later stages and notebooks now import {owner} of {stage.package}.")
+    if whose == "mine" and not workspace.complete(stage):
+        console.print("Not all of its exercises pass yet: what is missing will show up there.")
+
+
+def _may_see(workspace: Workspace, exercise: Exercise, give_up: bool) -> None:
+    known = workspace.state()
+    if known.passed(exercise.id) or exercise.id in known.given_up:
+        return
+    if not give_up:
+        raise UsageError(
+            f"solution: expected {exercise.id} to pass first, got "
+            f"{known.results.get(exercise.id, {}).get('state', 'no result yet')}; "
+            f"try course hint {exercise.id}, or add --give-up"
+        )
+    with state.change(workspace.state_path) as changed:
+        changed.given_up.append(exercise.id)
+
+
+def _readable(path) -> str:
+    """The text of a learner's file, if Python can read it.
+
+    Raises:    UsageError: if it cannot.
+    """
+    source = files.read(path)
+    try:
+        stubs.functions(source)
+    except SyntaxError as error:
+        raise UsageError(
+            f"{path.name}: expected Python, got a syntax error in line {error.lineno}; mend that "
+            "line, or put back the whole file (a backup is kept): course reset EXERCISE --file"
+        ) from error
+    return source
+
+
+def _remembered(workspace: Workspace, known: state.State, exercise: Exercise) -> Text:
+    result = known.results.get(exercise.id)
+    if result is None or result["state"] == outcome.NOT_STARTED:
+        fresh = untouched(exercise, workspace.root)
+        return Text("not started" if fresh else "written, not graded yet", "dim")
+    changed = result.get("code") != workspace.fingerprint(exercise)
+    note = " (changed since)" if changed else ""
+    return Text(result["state"] + note, render.STYLES.get(result["state"], ""))
+
+
+def _suggest_a_hint(console: Console, workspace: Workspace, stage: Stage, found: list) -> None:
+    first = render.first_to_do(stage, found)
+    known = workspace.state()
+    if first and known.failures.get(first.id, 0) >= FAILURES_BEFORE_A_WORD_ABOUT_HINTS:
+        console.print(f"There are hints, one at a time: course hint {first.id}")
+
+
+def _line_of(path, name: str) -> str:
+    try:
+        return f":{stubs.functions(files.read(path))[name].lineno}"
+    except (OSError, SyntaxError, KeyError, UnicodeDecodeError):
+        return ""
+
+
+def _ago(then: str) -> str:
+    try:
+        seconds = (datetime.now() - datetime.fromisoformat(then)).total_seconds()
+    except ValueError:
+        return "unknown"
+    for size, unit in [(86400, "day"), (3600, "hour"), (60, "minute")]:
+        if seconds >= size:
+            n = int(seconds // size)
+            return f"{n} {unit}{'s' if n > 1 else ''} ago"
+    return "a moment ago"

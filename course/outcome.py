@@ -1,0 +1,143 @@
+"""What one graded test says about its exercise: a state, and the words that explain it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from course.grade import MistakeError
+from course.manifest import Exercise
+
+PASSED, NOT_STARTED, BLOCKED = "passed", "not started", "blocked"
+WRONG, ERROR, TIMEOUT, CRASH = "wrong", "error", "timeout", "crash"
+
+STUB = re.compile(r"exercise (\d+\.\d+)\b")
+
+
+@dataclass
+class Outcome:
+    """The state of an exercise after one test, or after all of them."""
+
+    exercise: str
+    state: str
+    blocked_by: str = ""
+    test: str = ""  # the name of the test, in words
+    code: str = ""  # the lines of the test that led here
+    text: str = ""  # what came of them
+    where: str = ""  # file:line of the learner's code, when an exception came out of it
+    passes: int = 0  # of so many tests
+    tests: int = 0
+
+    @property
+    def label(self) -> str:
+        """The state as it is shown: `blocked by 1.2`, `wrong`, ..."""
+        return f"blocked by {self.blocked_by}" if self.state == BLOCKED else self.state
+
+
+def of_call(exercise: Exercise, item, call) -> Outcome:
+    """The outcome of one phase of a test, as pytest reports it."""
+    outcome = Outcome(exercise.id, PASSED, test=in_words(item.name))
+    if call.excinfo is None:
+        return outcome
+    error = call.excinfo.value
+    outcome.code = statements_before(item, call.excinfo)
+    if isinstance(error, NotImplementedError) and (stub := STUB.match(str(error))):
+        if stub[1] == exercise.id:
+            outcome.state = NOT_STARTED
+        else:
+            outcome.state, outcome.blocked_by = BLOCKED, stub[1]
+    elif isinstance(error, MistakeError):
+        outcome.state, outcome.text = WRONG, str(error)
+    else:
+        outcome.state = ERROR
+        outcome.text, outcome.where = of_exception(error, exercise.package)
+    return outcome
+
+
+def summarise(
+    exercises: Iterable[Exercise], outcomes: list[Outcome], unreadable: list[Outcome]
+) -> list[Outcome]:
+    """One outcome per exercise: its first failure, or a pass. No test at all is an error too."""
+    summary = []
+    for exercise in exercises:
+        mine = [o for o in outcomes if o.exercise == exercise.id]
+        failures = [o for o in mine if o.state != PASSED]
+        if failures:
+            found = failures[0]
+        elif mine:
+            found = mine[0]
+        elif unreadable:
+            found = unreadable[0]
+        else:
+            found = Outcome("", ERROR, text="No test of this exercise ran.")
+        passes = len(mine) - len(failures)
+        summary.append(replace(found, exercise=exercise.id, passes=passes, tests=len(mine)))
+    return summary
+
+
+def of_exception(error: BaseException, package: str) -> tuple[str, str]:
+    """An exception in a few lines, and the place in the learner's code where it came from."""
+    if isinstance(error, SyntaxError):
+        where = f"{error.filename}:{error.lineno}"
+        line = (error.text or "").strip()
+        text = f"Python cannot read this line: {error.msg}\n  {line}"
+        return text + "\nOften a bracket or a colon is missing here or in the line above.", where
+    text, where = f"{type(error).__name__}: {error}", ""
+    traceback = error.__traceback__
+    while traceback is not None:
+        path = Path(traceback.tb_frame.f_code.co_filename)
+        if package in path.parts and "tests" not in path.parts[-3:]:
+            name = traceback.tb_frame.f_code.co_name
+            where = f"{path}:{traceback.tb_lineno}"
+            text = (
+                f"{type(error).__name__}: {error}\n  in {name}: {_line(path, traceback.tb_lineno)}"
+            )
+        traceback = traceback.tb_next
+    if isinstance(error, RecursionError):
+        text += "\nA function calls itself once per node. A loop with a list as stack does not."
+    return text, where
+
+
+def in_words(test: str) -> str:
+    """`test_a_plus_a[case]` as `a plus a [case]`."""
+    return test.removeprefix("test_").replace("_", " ").replace("[", " [")
+
+
+def statements_before(item, excinfo) -> str:
+    """The test's own lines up to the one that failed, without its comparisons."""
+    function = item.function
+    entries = [e for e in excinfo.traceback if e.frame.code.raw is function.__code__]
+    if not entries:
+        return ""
+    lines, first = inspect.getsourcelines(function)
+    failed = entries[0].lineno + 1 - first + 1  # both counted from 1
+    definition = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    shown = []
+    for statement in definition.body:
+        if statement.lineno > failed:
+            break
+        if not _is_docstring(statement) and not _compares(statement):
+            shown += lines[statement.lineno - 1 : statement.end_lineno]
+    return textwrap.dedent("".join(shown)).rstrip()
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _compares(statement: ast.stmt) -> bool:
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and ast.unparse(call.func).startswith("grade.")
+
+
+def _line(path: Path, number: int) -> str:
+    try:
+        return path.read_text(encoding="utf-8").split("\n")[number - 1].strip()
+    except (OSError, UnicodeDecodeError, IndexError):
+        return "?"

@@ -1,0 +1,197 @@
+"""The pytest plugin that grades: it chooses the code, and turns failures into feedback.
+
+`pytest tests/stage1_autodiff` is enough; `course test` runs the same with a wall limit around it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from course import ROOT, files, outcome, render, stubs, workspace
+from course.finder import Code, activate
+from course.manifest import Exercise, exercises, stages
+from course.outcome import Outcome
+
+GRADING = pytest.StashKey["Grading"]()
+
+
+class Grading:
+    """One run of graded tests: whose code it is, and what came out so far."""
+
+    def __init__(self, config: pytest.Config, under_test: list[str]) -> None:
+        self.under_test = under_test
+        self.codes: dict[str, Code] = activate(under_test)
+        wanted = config.getoption("--exercises")
+        self.wanted = set(wanted.split(",")) if wanted else None
+        self.log = config.getoption("--grade-log")
+        self.outcomes: list[Outcome] = []
+        self.collected: list[str] = []  # exercises that have a test in this run
+        self.unreadable: list[Outcome] = []  # test files that could not be imported
+        self.quiet = config.get_verbosity() <= 0
+
+    def say(self, **event: object) -> None:
+        """Append one event to the log that `course test` follows."""
+        if self.log:
+            with open(self.log, "a", encoding="utf-8") as log:
+                log.write(json.dumps(event) + "\n")
+
+    def keep(self, found: Outcome) -> None:
+        """Remember an outcome and log it."""
+        if found.state == outcome.BLOCKED and self._untouched(exercises()[found.exercise]):
+            found.state, found.blocked_by = outcome.NOT_STARTED, ""
+        if not found.where:
+            found.where = self._place(exercises()[found.exercise])
+        self.outcomes.append(found)
+        self.say(event="outcome", **asdict(found))
+
+    def _untouched(self, exercise: Exercise) -> bool:
+        """Whether every function of the exercise still is a stub."""
+        return workspace.untouched(exercise, self.codes[exercise.package].folder)
+
+    def _place(self, exercise: Exercise) -> str:
+        """file:line of the first function of the exercise, in the code that is graded."""
+        path = self.codes[exercise.package].folder / exercise.package / exercise.files[0]
+        name = exercise.functions_in(exercise.files[0])[0]
+        try:
+            return f"{path}:{stubs.functions(files.read(path))[name].lineno}"
+        except (OSError, SyntaxError, KeyError):
+            return str(path)
+
+    @property
+    def on_reference(self) -> bool:
+        """Whether every stage under test is the reference."""
+        return all(self.codes[p].whose == "the reference" for p in self.under_test)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("glassbox")
+    group.addoption("--exercises", default="", help="grade only these: 1.2,1.4")
+    group.addoption("--grade-log", default="", help="write every outcome to this file as JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "exercise(id): the exercise that this test grades")
+    under_test = [s.package for s in stages() if _asks_for(config.args, s.package)]
+    if under_test:
+        config.stash[GRADING] = Grading(config, under_test)
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    grading = config.stash.get(GRADING, None)
+    if grading is None:
+        return []
+    last = grading.under_test[-1]
+    return [f"grading {code}" for p, code in grading.codes.items() if p <= last]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    grading = config.stash.get(GRADING, None)
+    if grading is None:
+        return
+    keep, drop = [], []
+    for item in items:
+        exercise = exercise_of(item)
+        asked = exercise is not None and (not grading.wanted or exercise.id in grading.wanted)
+        also = exercise is None and not grading.wanted and grading.on_reference
+        (keep if asked or also else drop).append(item)
+    items[:] = keep
+    if drop:
+        config.hook.pytest_deselected(items=drop)
+    grading.collected = [e.id for item in items if (e := exercise_of(item))]
+    if len(grading.collected) < len(items):
+        grading.quiet = False  # other tests are in this run: pytest's own report is needed
+    if grading.quiet:
+        config.option.tbstyle = "no"
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.reportchars = ""
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector):
+    result = yield
+    grading = collector.config.stash.get(GRADING, None)
+    report = result.get_result()
+    if grading is None or not report.failed or not isinstance(collector, pytest.Module):
+        return
+    error = report.call.excinfo.value if report.call and report.call.excinfo else None
+    if isinstance(error, collector.CollectError) and error.__cause__:
+        error = error.__cause__
+    if error is not None:
+        text, where = outcome.of_exception(_root_of(error), collector.path.parent.name)
+        found = Outcome("", outcome.ERROR, text=text, where=where)
+        grading.unreadable.append(found)
+        grading.say(event="unreadable", **asdict(found))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    grading = item.config.stash.get(GRADING, None)
+    exercise = exercise_of(item)
+    if grading is not None and exercise is not None:
+        grading.say(event="start", exercise=exercise.id, test=outcome.in_words(item.name))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
+    result = yield
+    grading = item.config.stash.get(GRADING, None)
+    exercise = exercise_of(item)
+    if grading is None or exercise is None:
+        return
+    report = result.get_result()
+    if report.skipped:
+        found = Outcome(exercise.id, outcome.ERROR, test=outcome.in_words(item.name))
+        found.text = "The test was skipped or marked as an expected failure: it counts as nothing."
+        grading.keep(found)
+    elif report.failed or call.when == "call":
+        grading.keep(outcome.of_call(exercise, item, call))
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    grading = session.config.stash.get(GRADING, None)
+    if grading is not None:
+        grading.say(event="end", exit=int(exitstatus))
+
+
+def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+    grading = config.stash.get(GRADING, None)
+    if grading is None or grading.log or not grading.quiet:
+        return
+    wanted = set(grading.collected)
+    for stage in stages():
+        if stage.package not in grading.under_test:
+            continue
+        asked = [e for e in stage.exercises if e.id in wanted or grading.unreadable]
+        results = outcome.summarise(asked, grading.outcomes, grading.unreadable)
+        text = render.to_text(render.results, stage, results)
+        terminalreporter.write_line("")
+        terminalreporter.write_line(text)
+
+
+def exercise_of(item: pytest.Item) -> Exercise | None:
+    """The exercise that a test grades, if it says so."""
+    marker = item.get_closest_marker("exercise")
+    if marker is None:
+        return None
+    (name,) = marker.args
+    known = exercises()
+    if name not in known:
+        raise pytest.UsageError(f"{item.nodeid}: exercise {name!r} is in no exercises.toml")
+    return known[name]
+
+
+def _asks_for(args: list[str], package: str) -> bool:
+    tests = ROOT / "tests" / package
+    paths = [Path(arg.split("::")[0]).resolve() for arg in args]
+    return any(path == tests or path in tests.parents or tests in path.parents for path in paths)
+
+
+def _root_of(error: BaseException) -> BaseException:
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error

@@ -1,0 +1,120 @@
+"""Outcomes as text: one failing exercise in full, every other in a line."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from course import outcome
+from course.manifest import Exercise, Stage
+from course.outcome import Outcome
+
+STYLES = {
+    outcome.PASSED: "green",
+    outcome.NOT_STARTED: "dim",
+    outcome.BLOCKED: "dim",
+    outcome.WRONG: "bold red",
+    outcome.ERROR: "bold red",
+    outcome.TIMEOUT: "bold magenta",
+    outcome.CRASH: "bold magenta",
+}
+
+
+def to_text(show: Callable, *arguments: object) -> str:
+    """What `show(console, *arguments)` prints, as plain text."""
+    written = io.StringIO()
+    show(Console(file=written, width=100, no_color=True, highlight=False), *arguments)
+    lines = written.getvalue().split("\n")
+    return "\n".join(line.rstrip() for line in lines).rstrip("\n")
+
+
+def results(console: Console, stage: Stage, found: Sequence[Outcome]) -> None:
+    """The table of all exercises, then the first that fails, in full."""
+    states = {o.exercise: o for o in found}
+    table = Table.grid(padding=(0, 2))
+    for exercise in stage.exercises:
+        if exercise.id in states:
+            table.add_row(*row(exercise, states))
+    console.print(table)
+    console.print()
+    first = first_to_do(stage, found)
+    if first is not None:
+        in_full(console, first, states[first.id])
+    console.print(score_line(stage, found))
+
+
+def row(exercise: Exercise, states: dict[str, Outcome]) -> list[str | Text]:
+    """One exercise in a line: id, title, points, state."""
+    found = states[exercise.id]
+    label = found.label
+    if found.state not in (outcome.PASSED, outcome.NOT_STARTED) and 0 < found.passes < found.tests:
+        label += f", {found.passes} of {found.tests} tests pass"
+    suspects = [p for p in exercise.prerequisites if p in states and broken(states[p])]
+    if suspects and broken(found):
+        label += f"; may come from {suspects[0]}"
+    earned = exercise.points if found.state == outcome.PASSED else 0
+    points = f"{earned}/{exercise.points}" + (" bonus" if exercise.bonus else "")
+    return [exercise.id, exercise.title, points, Text(label, STYLES[found.state])]
+
+
+def broken(found: Outcome) -> bool:
+    """Whether there is code that does not work, as opposed to none."""
+    return found.state not in (outcome.PASSED, outcome.NOT_STARTED, outcome.BLOCKED)
+
+
+def first_to_do(stage: Stage, found: Sequence[Outcome]) -> Exercise | None:
+    """The exercise to look at next: the first that is broken, else the first that is open."""
+    failing = [o for o in found if o.state != outcome.PASSED]
+    for choose in (broken, lambda o: o.state == outcome.NOT_STARTED, lambda o: True):
+        for o in failing:
+            if choose(o):
+                return next(e for e in stage.exercises if e.id == o.exercise)
+    return None
+
+
+def in_full(console: Console, exercise: Exercise, found: Outcome) -> None:
+    """Everything that helps with one failing exercise."""
+    title = Text(f"{exercise.id} {exercise.title}: ")
+    console.print(title.append(found.label, STYLES[found.state]))
+    if found.state not in (outcome.NOT_STARTED, outcome.BLOCKED):
+        if found.test:
+            console.print(Padding(Text(f"test: {found.test}", "dim"), (0, 0, 0, 2)))
+        if found.code:
+            code = Syntax(found.code, "python", theme="ansi_light", background_color="default")
+            console.print(Padding(code, (1, 0, 1, 4)))
+        console.print(Padding(Text(found.text), (0, 0, 0, 2)))
+    elif found.state == outcome.BLOCKED:
+        console.print(f"  It needs exercise {found.blocked_by}, which is not written yet.")
+    else:
+        names = ", ".join(name.split(".", 1)[1] for name in exercise.functions)
+        console.print(Padding(Text(f"To write: {names}"), (0, 0, 0, 2)))
+    for name, text in [
+        ("code", found.where),
+        ("read", f"notebooks/{exercise.package}.ipynb, section {exercise.section}"),
+        ("help", f"course hint {exercise.id}"),
+    ]:
+        console.print(Text(f"  {name}  {text}", "dim"), soft_wrap=True)
+    console.print()
+
+
+def score(stage: Stage, found: Sequence[Outcome]) -> tuple[int, int]:
+    """The points earned among the required exercises, and among the bonus ones."""
+    passed = {o.exercise for o in found if o.state == outcome.PASSED}
+    earned = [e for e in stage.exercises if e.id in passed]
+    required = sum(e.points for e in earned if not e.bonus)
+    return required, sum(e.points for e in earned if e.bonus)
+
+
+def score_line(stage: Stage, found: Sequence[Outcome]) -> str:
+    """`stage1_autodiff: 45/100 points`, with the bonus if any was earned."""
+    required, bonus = score(stage, found)
+    asked = {o.exercise for o in found}
+    possible = sum(e.points for e in stage.exercises if not e.bonus and e.id in asked)
+    line = f"{stage.package}: {required}/{possible} points"
+    return line + (f" and {bonus} bonus points" if bonus else "")

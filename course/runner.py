@@ -1,0 +1,180 @@
+"""Grading from outside: pytest runs in a child process, and this side holds the clock.
+
+An endless loop or a dead interpreter costs its exercise, and no other. Limits inside the child
+would not do: a learner's `except BaseException` catches a signal, and a thread cannot stop one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from course import ROOT, outcome
+from course.manifest import Exercise, Stage
+from course.outcome import Outcome
+from course.workspace import Workspace
+
+IMPORT_SECONDS = 60  # for pytest, NumPy and the learner's modules to load
+POLL_SECONDS = 0.02
+
+
+class GraderError(RuntimeError):
+    """The grader itself failed; the learner's code is not to blame."""
+
+
+def grade(
+    stage: Stage,
+    exercises: Sequence[Exercise],
+    workspace: Workspace | None = None,
+    code: Path | str | None = None,
+) -> list[Outcome]:
+    """One outcome per exercise, whatever the code under test does.
+
+    `code` is "reference" or a folder that holds the package; None grades the workspace.
+
+    Raises:    GraderError: if pytest could not be run, or had no test to run.
+    """
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    if code is not None:
+        environment["GLASSBOX_CODE"] = str(code)
+    elif workspace is not None:
+        environment["GLASSBOX_WORKSPACE"] = str(workspace.root)
+    outcomes: list[Outcome] = []
+    unreadable: list[Outcome] = []
+    left = list(exercises)
+    while left:
+        run = _Run(stage, left, environment)
+        outcomes += run.outcomes
+        unreadable += run.unreadable
+        if run.ended:
+            break
+        if run.current is None:  # it died while importing: no exercise can be graded
+            unreadable.append(run.failure)
+            break
+        outcomes.append(run.failure)
+        left = left[[e.id for e in left].index(run.current) + 1 :]
+    return outcome.summarise(exercises, outcomes, unreadable)
+
+
+class _Run:
+    """One child process, followed until it ends, dies, or is stopped."""
+
+    def __init__(self, stage: Stage, exercises: list[Exercise], environment: dict) -> None:
+        self.limits = {e.id: e.seconds for e in exercises}
+        self.outcomes: list[Outcome] = []
+        self.unreadable: list[Outcome] = []
+        self.ended = False
+        self.current: str | None = None  # the exercise whose test runs now
+        self.test = ""
+        self.failure = Outcome("", outcome.CRASH)
+        with tempfile.TemporaryDirectory(prefix="course-") as folder:
+            log = Path(folder, "log")
+            log.touch()
+            with open(Path(folder, "output"), "w+b") as output:
+                self._follow(_start(stage, exercises, environment, log, output), log)
+                output.seek(0)
+                self.output = output.read().decode("utf-8", "replace")
+        if self.ended and self.exit not in (0, 1) and not self.unreadable:
+            raise GraderError(f"pytest ended with exit code {self.exit}:\n{self.output[-3000:]}")
+
+    def _follow(self, child: subprocess.Popen, log: Path) -> None:
+        since = time.monotonic()
+        with open(log, encoding="utf-8") as events:
+            try:
+                while True:
+                    dead = child.poll() is not None  # asked first: what it wrote is then complete
+                    for event in _complete_lines(events):
+                        before = self.current
+                        self._take(event)
+                        if self.current != before:
+                            since = time.monotonic()
+                    if dead:
+                        break
+                    if not self.ended and time.monotonic() - since > self._limit():
+                        self._time_out()
+                        break
+                    time.sleep(POLL_SECONDS)
+            finally:
+                _stop(child)
+        if not self.ended and self.failure.state == outcome.CRASH:
+            self._crash(child.returncode)
+
+    def _take(self, event: dict) -> None:
+        kind = event.pop("event")
+        if kind == "start":
+            self.current, self.test = event["exercise"], event["test"]
+        elif kind == "outcome":
+            self.outcomes.append(Outcome(**event))
+        elif kind == "unreadable":
+            self.unreadable.append(Outcome(**event))
+        elif kind == "end":
+            self.ended, self.exit = True, event["exit"]
+
+    def _limit(self) -> float:
+        seconds = IMPORT_SECONDS if self.current is None else self.limits[self.current]
+        return float(os.environ.get("GLASSBOX_SECONDS", seconds))
+
+    def _time_out(self) -> None:
+        what = "Importing your code" if self.current is None else "This exercise"
+        text = f"{what} took more than {self._limit():g} seconds and was stopped."
+        text += "\nIs there a loop whose condition never becomes false, or a node that is its own"
+        text += " parent?"
+        self.failure = Outcome(self.current or "", outcome.TIMEOUT, test=self.test, text=text)
+
+    def _crash(self, code: int) -> None:
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        what = "importing your code" if self.current is None else "this test"
+        text = f"Python itself ended during {what}, with {how}."
+        text += "\nCalls that do that: sys.exit, os._exit, quit; memory that runs out does it too."
+        self.failure = Outcome(self.current or "", outcome.CRASH, test=self.test, text=text)
+
+
+def _start(stage: Stage, exercises, environment: dict, log: Path, output) -> subprocess.Popen:
+    command = [sys.executable, "-m", "pytest", str(ROOT / "tests" / stage.package)]
+    command += [
+        "--rootdir",
+        str(ROOT),
+        "-c",
+        str(ROOT / "pyproject.toml"),
+        "-p",
+        "no:cacheprovider",
+    ]
+    command += ["--exercises", ",".join(e.id for e in exercises), "--grade-log", str(log)]
+    return subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+
+
+def _complete_lines(events) -> Iterator[dict]:
+    """The events written since the last call; a line still being written waits."""
+    while True:
+        position = events.tell()
+        line = events.readline()
+        if not line.endswith("\n"):
+            events.seek(position)
+            return
+        yield json.loads(line)
+
+
+def _stop(child: subprocess.Popen) -> None:
+    """End the child and everything that it started."""
+    if os.name == "posix":
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+    else:
+        child.kill()
+    child.wait()

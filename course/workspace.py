@@ -1,0 +1,188 @@
+"""The learner's folder: the same packages as the reference, with the exercises left to write.
+
+workspace/stage1_autodiff/          the learner's code
+workspace/notebooks/                their copies of the notebooks
+workspace/.course/pristine/         the stubs as they were handed out, and of which version
+workspace/.course/backups/          what `reset` replaced
+workspace/.course/state.json        results, hints, choices
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from course import ROOT, UsageError, files, state, stubs
+from course.manifest import Exercise, Stage, stages
+
+DEFAULT = ROOT / "workspace"
+ELSEWHERE = ROOT / ".workspace"  # holds the path of a workspace that is not at DEFAULT
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder that `course start` made."""
+
+    root: Path
+
+    @property
+    def course(self) -> Path:
+        """The folder of everything that is not the learner's own."""
+        return self.root / ".course"
+
+    @property
+    def state_path(self) -> Path:
+        """Where the state is kept."""
+        return self.course / "state.json"
+
+    def state(self) -> state.State:
+        """What is remembered of the learner, for reading."""
+        return state.load(self.state_path)[0]
+
+    def path(self, exercise: Exercise, file: str) -> Path:
+        """Where the learner writes this file of the exercise."""
+        return self.root / exercise.package / file
+
+    def pristine(self, exercise: Exercise, file: str) -> Path:
+        """The same file as it was handed out."""
+        return self.course / "pristine" / exercise.package / file
+
+    def fingerprint(self, exercise: Exercise) -> str:
+        """A short hash of the learner's functions, which tells whether they changed."""
+        text = []
+        for file in exercise.files:
+            try:
+                source = files.read(self.path(exercise, file))
+                text += [stubs.extract(source, name) for name in exercise.functions_in(file)]
+            except (OSError, SyntaxError, KeyError, UnicodeDecodeError):
+                text.append("unreadable")
+        return hashlib.sha256("\n".join(text).replace("\r", "").encode()).hexdigest()[:16]
+
+    def complete(self, stage: Stage) -> bool:
+        """Whether every exercise of the stage, the bonus aside, passed when last graded."""
+        known = self.state()
+        return all(known.passed(e.id) for e in stage.exercises if not e.bonus)
+
+    def backup(self, exercise: Exercise, file: str) -> Path:
+        """Copy one of the learner's files to a dated folder, and say where."""
+        now = datetime.now()
+        target = self.course / "backups" / f"{now:%Y%m%d-%H%M%S-%f}-{exercise.id}" / file
+        files.write(target, self.path(exercise, file).read_bytes())
+        return target
+
+
+def untouched(exercise: Exercise, folder: Path) -> bool:
+    """Whether all functions of the exercise are stubs, in the package that `folder` holds."""
+    for file in exercise.files:
+        try:
+            found = stubs.functions(files.read(folder / exercise.package / file))
+        except (OSError, SyntaxError, UnicodeDecodeError):
+            return False
+        names = exercise.functions_in(file)
+        if not all(name in found and stubs.is_stub(found[name]) for name in names):
+            return False
+    return True
+
+
+def find(start: Path | None = None) -> Workspace | None:
+    """The workspace around `start` (the working directory), else the one of this checkout."""
+    here = (start or Path.cwd()).resolve()
+    for folder in [here, *here.parents]:
+        if (folder / ".course" / "pristine").is_dir():
+            return Workspace(folder)
+    named = os.environ.get("GLASSBOX_WORKSPACE")
+    if named is None and ELSEWHERE.is_file():
+        named = files.read(ELSEWHERE).strip()
+    root = Path(named) if named else DEFAULT
+    return Workspace(root) if (root / ".course").is_dir() else None
+
+
+def create(root: Path) -> list[str]:
+    """Make the workspace at `root`, or add what is missing there; return what was added.
+
+    Nothing that exists is touched. Each package and notebook appears whole or not at all, so a
+    second `create` completes one that was interrupted.
+
+    Raises:    UsageError: if `root` is a file, or a folder that holds something else.
+    """
+    if root.is_file() or (
+        root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir()
+    ):
+        raise UsageError(
+            f"start: expected a new or empty folder, got {root}; name another: course start FOLDER"
+        )
+    if root.resolve() == ROOT or ROOT / "course" in [root.resolve(), *root.resolve().parents]:
+        raise UsageError(f"start: expected a folder of its own, got {root}; try course start")
+    workspace = Workspace(root.resolve())
+    (workspace.course / "backups").mkdir(parents=True, exist_ok=True)
+    added = []
+    for stage in stages():
+        pristine = workspace.course / "pristine" / stage.package
+        if not pristine.is_dir():
+            _appear(pristine, lambda folder, stage=stage: _write_stubs(stage, folder))
+        package = workspace.root / stage.package
+        if not package.exists():
+            _appear(package, lambda folder, pristine=pristine: _copy(pristine, folder))
+            added.append(stage.package)
+        notebook = workspace.root / stage.notebook
+        if not notebook.exists() and (ROOT / stage.notebook).exists():
+            files.write(notebook, files.read(ROOT / stage.notebook))
+            added.append(stage.notebook)
+    return added
+
+
+def remember(workspace: Workspace) -> None:
+    """Let commands that run in the checkout find a workspace that lies somewhere else."""
+    if workspace.root != DEFAULT:
+        files.write(ELSEWHERE, f"{workspace.root}\n")
+    else:
+        ELSEWHERE.unlink(missing_ok=True)
+
+
+def stub_source(stage: Stage, file: str, only: Exercise | None = None) -> str:
+    """A file of the reference with its exercises, or only one of them, left to write."""
+    exercises = [only] if only else stage.exercises
+    unfinished = {name: e.unfinished for e in exercises for name in e.functions_in(file)}
+    return stubs.stub(files.read(ROOT / stage.package / file), unfinished)
+
+
+def course_version() -> str:
+    """The version of the course that hands out the stubs."""
+    try:
+        return version("glassbox-course")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _write_stubs(stage: Stage, folder: Path) -> None:
+    for source in sorted((ROOT / stage.package).iterdir()):
+        if source.suffix == ".py":
+            files.write(folder / source.name, stub_source(stage, source.name))
+        elif source.suffix == ".md":
+            files.write(folder / source.name, files.read(source))
+    files.write(folder / "version.json", json.dumps({"course": course_version()}) + "\n")
+
+
+def _copy(pristine: Path, folder: Path) -> None:
+    for source in sorted(pristine.iterdir()):
+        if source.name != "version.json":
+            files.write(folder / source.name, files.read(source))
+
+
+def _appear(target: Path, fill) -> None:
+    """Fill a folder out of sight, then put it in place in one step."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    hidden = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
+    try:
+        fill(hidden)
+        hidden.chmod(0o755)
+        hidden.rename(target)
+    finally:
+        shutil.rmtree(hidden, ignore_errors=True)
