@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,10 +11,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from course import ROOT, files, outcome, runner, stubs, workspace
+from course import ROOT, files, outcome, runner, stubs, variants, workspace
 from course.manifest import Exercise, Stage, stages
-
-IGNORED = shutil.ignore_patterns("__pycache__")
 
 
 def check(console: Console, asked: Stage | None) -> bool:
@@ -67,7 +64,7 @@ def _manifest(stage: Stage) -> Iterator[str]:
 
 def _reference(stage: Stage) -> Iterator[str]:
     """Exercises that the reference does not pass, or that no test grades."""
-    for found in runner.grade(stage, stage.exercises, code="reference"):
+    for found in runner.grade(stage.exercises, code="reference"):
         if found.state != outcome.PASSED:
             yield f"{found.exercise}: the reference is {found.label}. {found.test} {found.text}"
 
@@ -77,7 +74,7 @@ def _all_stubs(stage: Stage) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="course-check-") as folder:
         fresh = Path(folder, "workspace")
         workspace.create(fresh)
-        for found in runner.grade(stage, stage.exercises, code=fresh):
+        for found in runner.grade(stage.exercises, code=fresh):
             if found.state != outcome.NOT_STARTED:
                 yield f"{found.exercise}: expected a stub to be not started, got {found.label}"
 
@@ -91,11 +88,10 @@ def _one_stub_at_a_time(stage: Stage) -> Iterator[str]:
 
 def _without(stage: Stage, missing: Exercise) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="course-check-") as folder:
-        package = Path(folder, stage.package)
-        shutil.copytree(ROOT / stage.package, package, ignore=IGNORED)
+        package = variants.copy_reference(stage, Path(folder))
         for file in missing.files:
             files.write(package / file, workspace.stub_source(stage, file, only=missing))
-        for found in runner.grade(stage, stage.exercises, code=folder):
+        for found in runner.grade(stage.exercises, code=folder):
             if found.exercise == missing.id:
                 if found.state != outcome.NOT_STARTED:
                     yield f"{missing.id}: expected its stub to be not started, got {found.label}"

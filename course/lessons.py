@@ -46,7 +46,7 @@ def test(console: Console, workspace: Workspace, asked: Stage | Exercise | None)
 def grade(workspace: Workspace, stage: Stage, exercises: Sequence[Exercise]) -> list[Outcome]:
     """Grade some exercises of the workspace and remember how it went."""
     code = {e.id: workspace.fingerprint(e) for e in exercises}
-    found = runner.grade(stage, exercises, workspace)
+    found = runner.grade(exercises, workspace)
     now = datetime.now().isoformat(timespec="seconds")
     with state.change(workspace.state_path) as known:
         known.visited = now

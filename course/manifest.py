@@ -6,6 +6,7 @@ import difflib
 import tomllib
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from course import ROOT, UsageError
 
@@ -32,6 +33,14 @@ class Exercise:
     def unfinished(self) -> str:
         """What its stubs say when they are called."""
         return f"exercise {self.id}: {self.title}"
+
+    @property
+    def tests(self) -> Path:
+        """The file of its graded tests, or where it should be."""
+        stage, number = self.id.split(".")
+        folder = ROOT / "tests" / self.package
+        name = f"test_{stage}_{int(number):02}_"
+        return next(folder.glob(f"{name}*.py"), folder / f"{name}missing.py")
 
     @property
     def files(self) -> tuple[str, ...]:

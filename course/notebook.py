@@ -121,17 +121,19 @@ def predict(guess: Answer | None, actual: Answer, why: Mapping[Answer, str] | No
     if guess is None:
         print(f"No guess yet: put one in place of None and run the cell again; it is {answer}.")
         return
-    if _agree(guess, actual):
+    reason = next((text for wrong, text in (why or {}).items() if _agree(guess, wrong, 0)), None)
+    if reason is not None:
+        print(f"Not {_show(guess)} but {answer}: {reason}.")
+    elif _agree(guess, actual, CLOSE):
         print(f"Right: {answer}.")
-        return
-    reason = next((f": {text}" for wrong, text in (why or {}).items() if _agree(guess, wrong)), "")
-    print(f"Not {_show(guess)} but {answer}{reason or '.'}")
+    else:
+        print(f"Not {_show(guess)} but {answer}.")
 
 
-def _agree(guess: Answer, answer: Answer) -> bool:
+def _agree(guess: Answer, answer: Answer, tolerance: float) -> bool:
     if isinstance(guess, str) or isinstance(answer, str):
         return str(guess).strip().lower() == str(answer).strip().lower()
-    return math.isclose(guess, answer, rel_tol=CLOSE, abs_tol=1e-9)
+    return math.isclose(guess, answer, rel_tol=tolerance, abs_tol=1e-9)
 
 
 def _show(answer: Answer) -> str:

@@ -29,6 +29,7 @@ class Outcome:
     test: str = ""  # the name of the test, in words
     code: str = ""  # the lines of the test that led here
     text: str = ""  # what came of them
+    cause: str = ""  # the mistake behind it, where the wrong value gives it away
     where: str = ""  # file:line of the learner's code, when an exception came out of it
     passes: int = 0  # of so many tests
     tests: int = 0
@@ -53,6 +54,7 @@ def of_call(exercise: Exercise, item, call) -> Outcome:
             outcome.state, outcome.blocked_by = BLOCKED, stub[1]
     elif isinstance(error, MistakeError):
         outcome.state, outcome.text = WRONG, str(error)
+        outcome.cause = error.cause or "" if error.certain else ""
     else:
         outcome.state = ERROR
         outcome.text, outcome.where = of_exception(error, exercise.package)
@@ -62,13 +64,16 @@ def of_call(exercise: Exercise, item, call) -> Outcome:
 def summarise(
     exercises: Iterable[Exercise], outcomes: list[Outcome], unreadable: list[Outcome]
 ) -> list[Outcome]:
-    """One outcome per exercise: its first failure, or a pass. No test at all is an error too."""
+    """One outcome per exercise: a pass, or the failure that says most.
+
+    That is the first one that knows its cause, else the first. No test at all is an error too.
+    """
     summary = []
     for exercise in exercises:
         mine = [o for o in outcomes if o.exercise == exercise.id]
         failures = [o for o in mine if o.state != PASSED]
         if failures:
-            found = failures[0]
+            found = next((o for o in failures if o.cause), failures[0])
         elif mine:
             found = mine[0]
         elif unreadable:

@@ -22,7 +22,7 @@ def report(
 
     Every exercise of the manifest is in it once; what did not pass counts 0.
     """
-    graded = [(stage, runner.grade(stage, stage.exercises, workspace, code)) for stage in asked]
+    graded = [(stage, runner.grade(stage.exercises, workspace, code)) for stage in asked]
     text = {"json": _json, "junit": _junit, "markdown": _markdown}[form](graded)
     return text, all(render.score(stage, found)[0] == stage.points for stage, found in graded)
 

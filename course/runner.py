@@ -18,10 +18,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from course import ROOT, outcome
-from course.manifest import Exercise, Stage
+from course.manifest import Exercise
 from course.outcome import Outcome
 from course.workspace import Workspace
 
+CHILD = {
+    "PYTHONDONTWRITEBYTECODE": "1",  # two saves within a second must not share a .pyc file
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # other plugins cost seconds and grade nothing
+}
 IMPORT_SECONDS = 60  # for pytest, NumPy and the learner's modules to load
 POLL_SECONDS = 0.02
 
@@ -31,7 +35,6 @@ class GraderError(RuntimeError):
 
 
 def grade(
-    stage: Stage,
     exercises: Sequence[Exercise],
     workspace: Workspace | None = None,
     code: Path | str | None = None,
@@ -42,16 +45,17 @@ def grade(
 
     Raises:    GraderError: if pytest could not be run, or had no test to run.
     """
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, **CHILD}
     if code is not None:
         environment["GLASSBOX_CODE"] = str(code)
     elif workspace is not None:
+        environment.pop("GLASSBOX_CODE", None)
         environment["GLASSBOX_WORKSPACE"] = str(workspace.root)
     outcomes: list[Outcome] = []
     unreadable: list[Outcome] = []
     left = list(exercises)
     while left:
-        run = _Run(stage, left, environment)
+        run = _Run(left, environment)
         outcomes += run.outcomes
         unreadable += run.unreadable
         if run.ended:
@@ -67,7 +71,7 @@ def grade(
 class _Run:
     """One child process, followed until it ends, dies, or is stopped."""
 
-    def __init__(self, stage: Stage, exercises: list[Exercise], environment: dict) -> None:
+    def __init__(self, exercises: list[Exercise], environment: dict) -> None:
         self.limits = {e.id: e.seconds for e in exercises}
         self.outcomes: list[Outcome] = []
         self.unreadable: list[Outcome] = []
@@ -79,7 +83,7 @@ class _Run:
             log = Path(folder, "log")
             log.touch()
             with open(Path(folder, "output"), "w+b") as output:
-                self._follow(_start(stage, exercises, environment, log, output), log)
+                self._follow(_start(exercises, environment, log, output), log)
                 output.seek(0)
                 self.output = output.read().decode("utf-8", "replace")
         if self.ended and self.exit not in (0, 1) and not self.unreadable:
@@ -137,19 +141,12 @@ class _Run:
         self.failure = Outcome(self.current or "", outcome.CRASH, test=self.test, text=text)
 
 
-def _start(stage: Stage, exercises, environment: dict, log: Path, output) -> subprocess.Popen:
-    command = [sys.executable, "-m", "pytest", str(ROOT / "tests" / stage.package)]
-    command += [
-        "--rootdir",
-        str(ROOT),
-        "-c",
-        str(ROOT / "pyproject.toml"),
-        "-p",
-        "no:cacheprovider",
-    ]
+def _start(exercises: list[Exercise], environment: dict, log: Path, output) -> subprocess.Popen:
+    command = [sys.executable, "-m", "pytest", *(str(e.tests) for e in exercises)]
+    command += [f"--rootdir={ROOT}", f"--config-file={ROOT / 'pyproject.toml'}"]
     command += ["--exercises", ",".join(e.id for e in exercises), "--grade-log", str(log)]
     return subprocess.Popen(
-        command,
+        [*command, "-p", "no:cacheprovider"],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,

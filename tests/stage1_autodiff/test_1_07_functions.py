@@ -12,6 +12,7 @@ from stage1_autodiff.derivatives import d_exp, d_log, d_relu, d_sigmoid, d_tanh
 pytestmark = exercise("1.7")
 
 OVERWRITTEN = "one of two uses is missing: gradients add up"
+NOT_MULTIPLIED = "the local derivative was not multiplied with the gradient from above"
 
 
 def test_the_slope_of_exp():
@@ -128,7 +129,7 @@ def test_the_logarithm_of_what_is_not_positive_is_refused():
 def test_two_uses_add_up(name):
     x = Value(1.5)
     f = getattr(x, name)
-    y = f() + 2 * f()
+    y = f() + 3 * f()
     y.backward()
     once = {
         "exp": math.exp(1.5),
@@ -137,8 +138,8 @@ def test_two_uses_add_up(name):
         "sigmoid": math.exp(-1.5) / (1 + math.exp(-1.5)) ** 2,
         "relu": 1.0,
     }[name]
-    wrong = {once: OVERWRITTEN, 2 * once: OVERWRITTEN}
-    grade.close(x.grad, 3 * once, f"x.grad of x.{name}() + 2 * x.{name}()", wrong)
+    wrong = {once: OVERWRITTEN, 3 * once: OVERWRITTEN, 2 * once: NOT_MULTIPLIED}
+    grade.close(x.grad, 4 * once, f"x.grad of x.{name}() + 3 * x.{name}()", wrong)
 
 
 @pytest.mark.parametrize("name", ["exp", "log", "tanh", "sigmoid", "relu"])
@@ -147,7 +148,7 @@ def test_the_gradient_from_above_is_multiplied_in(name):
     y = 3 * getattr(x, name)()
     y.backward()
     once = grade.slope(y, x) / 3
-    wrong = {once: "the local derivative was not multiplied with the gradient from above"}
+    wrong = {once: NOT_MULTIPLIED}
     grade.close(x.grad, 3 * once, f"x.grad of 3 * x.{name}()", wrong)
 
 

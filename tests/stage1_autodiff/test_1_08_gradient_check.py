@@ -14,10 +14,11 @@ def test_the_rows_hold_both_slopes_of_every_input():
     report = gradcheck(f, 2.0, -5.0, 3.0)
     analytic = [row.analytic for row in report.rows]
     numeric = [row.numeric for row in report.rows]
-    grade.close(analytic, [-5.0, 2.0, 27.0], "the analytic column")
+    wrong = {(0.0, 0.0, 0.0): "nobody walked backward: call backward() on what f returns"}
+    grade.close(analytic, [-5.0, 2.0, 27.0], "the analytic column", wrong)
     late = "a function made in a loop sees the last i: bind it with a default, def along(xi, i=i)"
     flipped = "backward and the ruler are in each other's column, or the sign is lost"
-    wrong = {(27.0, 27.0, 27.0): late, (5.0, -2.0, -27.0): flipped}
+    wrong = {(27.0, 27.0, 27.0): late, (12.0, 75.0, 27.0): late, (5.0, -2.0, -27.0): flipped}
     grade.close(numeric, [-5.0, 2.0, 27.0], "the numeric column", wrong, rtol=1e-5)
     grade.true(report.ok, "report.ok", "both columns agree, so the check must pass")
 

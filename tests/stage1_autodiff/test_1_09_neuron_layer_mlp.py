@@ -59,8 +59,9 @@ def test_weights_start_uniform_between_minus_1_and_1():
     w = np.array([value.data for value in neuron.w])
     wrong = "draw the weights with rng.uniform(-1, 1)"
     grade.true(abs(w).max() <= 1, "no weight is outside of -1 to 1", wrong)
-    grade.close(w.mean(), 0.0, "their mean", {0.5: wrong}, atol=0.05)
-    grade.close(w.std(), 0.577, "their standard deviation", {0.289: wrong}, atol=0.03)
+    grade.true(abs(w.mean()) < 0.05, f"their mean, {w.mean():.3f}, is near 0", wrong)
+    spread = w.std()
+    grade.true(0.55 < spread < 0.61, f"their spread, {spread:.3f}, is near 0.577", wrong)
     grade.close(neuron.b, 0.0, "the bias starts at 0")
 
 
@@ -100,7 +101,7 @@ def test_the_parameters_of_a_network():
     found = model.parameters()
     wrong = {
         2 * 16 + 16 * 16 + 16: "the biases are missing",
-        33: "the layers are not chained: each takes as many inputs as the one before has outputs",
+        99: "the layers are not chained: each takes as many inputs as the one before has outputs",
     }
     grade.close(len(found), 337, "the number of parameters of MLP(2, [16, 16, 1])", wrong)
     grade.close(len({id(p) for p in found}), 337, "the number of different ones among them")
@@ -127,8 +128,9 @@ def test_a_hidden_layer_of_one_neuron():
 
 
 def test_zero_grad_covers_every_parameter():
-    model = MLP(2, [3, 1], rng=np.random.default_rng(1))
-    model([Value(1.0), Value(-2.0)]).backward()
+    model = MLP(2, [3, 1])
+    for p in model.parameters():
+        p.grad = 5.0
     model.zero_grad()
     grads = [p.grad for p in model.parameters()]
     grade.close(grads, np.zeros(13), "the gradients after zero_grad")
