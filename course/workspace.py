@@ -133,7 +133,7 @@ def create(root: Path) -> list[str]:
             added.append(stage.package)
         notebook = workspace.root / stage.notebook
         if not notebook.exists() and (ROOT / stage.notebook).exists():
-            files.write(notebook, files.read(ROOT / stage.notebook))
+            files.write(notebook, without_outputs(files.read(ROOT / stage.notebook)))
             added.append(stage.notebook)
     return added
 
@@ -151,6 +151,15 @@ def stub_source(stage: Stage, file: str, only: Exercise | None = None) -> str:
     exercises = [only] if only else stage.exercises
     unfinished = {name: e.unfinished for e in exercises for name in e.functions_in(file)}
     return stubs.stub(files.read(ROOT / stage.package / file), unfinished)
+
+
+def without_outputs(notebook: str) -> str:
+    """A notebook as it is before its first run: what the cells print is for the reader to find."""
+    table = json.loads(notebook)
+    for cell in table["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"], cell["execution_count"] = [], None
+    return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
 def course_version() -> str:

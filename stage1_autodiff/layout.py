@@ -21,6 +21,7 @@ Slot: TypeAlias = tuple[int, int]  # (a node, a column that it or its wire passe
 Segment: TypeAlias = tuple[int, int, int, int]  # x, y of the start and of the end
 
 SWEEPS = 12
+SLOTS_TO_TIDY = 20_000  # beyond, a picture is a tangle however long one combs it
 ROW_GAP = 14
 LANE_HEIGHT = 8
 
@@ -119,7 +120,8 @@ def arrange(
         for source in sources:
             after[source].append(slot)
 
-    for sweep in range(SWEEPS):  # untangle: each slot goes to the average rank of its neighbours
+    sweeps = SWEEPS if len(after) <= SLOTS_TO_TIDY else 2
+    for sweep in range(sweeps):  # untangle: each slot goes to the average rank of its neighbours
         rank = {slot: i for slots in columns for i, slot in enumerate(slots)}
         leftward = sweep % 2
         for slots in reversed(columns) if leftward else columns:
@@ -130,7 +132,7 @@ def arrange(
     middle: dict[Slot, float] = {}
     for slots in columns:
         middle.update(zip(slots, accumulate([0.0, *distances(slots, column, box)])))
-    for sweep in range(SWEEPS):  # straighten: the same idea with heights
+    for sweep in range(sweeps):  # straighten: the same idea with heights
         for slots in reversed(columns) if sweep % 2 else columns:
             wishes = [
                 mean([middle[s] for s in before[slot] + after[slot]], middle[slot])

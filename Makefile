@@ -1,0 +1,37 @@
+# make start   environment, workspace, first exercise
+# make test    the reference against every test, the course tool, the notebooks
+
+PYTHON ?= python3
+RUN = .venv/bin/python
+
+.PHONY: start test proof lint notebooks bench install
+
+start: install
+	@$(RUN) -m course start
+
+test: install
+	@$(RUN) -m course.suite test
+
+# For authors and CI.
+proof: install
+	@$(PYTHON) course/install.py proof
+	@$(RUN) -m course.suite proof
+
+lint: install
+	@$(PYTHON) course/install.py lint
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m pyright
+
+notebooks: install
+	$(RUN) -m course.execute
+
+bench: install
+	@$(PYTHON) course/install.py bench
+	$(RUN) benchmarks/stage1.py
+
+install:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo "make: expected a command $(PYTHON), got none; get Python 3.11 or newer from"; \
+	  echo "https://www.python.org/downloads, or name yours: make start PYTHON=..."; exit 2; }
+	@$(PYTHON) course/install.py course
