@@ -101,7 +101,7 @@ def show_status(console: Console, workspace: Workspace) -> None:
         required, bonus = render.score(stage, passed)
         more = f" and {bonus} of {stage.bonus} bonus points" if stage.bonus else ""
         line = f"Stage {stage.number}, {stage.title}: {required}/{stage.points} points{more}"
-        console.print(Text(line, "bold"))
+        console.print(Text(line, "bold"), soft_wrap=True)
         table = Table.grid(padding=(0, 2))
         for exercise, label in zip(stage.exercises, found):
             points = f"{exercise.points}" + (" bonus" if exercise.bonus else "")

@@ -84,16 +84,16 @@ def in_full(console: Console, exercise: Exercise, found: Outcome) -> None:
     console.print(title.append(found.label, STYLES[found.state]))
     if found.state not in (outcome.NOT_STARTED, outcome.BLOCKED):
         if found.test:
-            console.print(Padding(Text(f"test: {found.test}", "dim"), (0, 0, 0, 2)))
+            console.print(Padding(Text(f"test: {found.test}", "dim"), (0, 0, 0, 2), expand=False))
         if found.code:
             code = Syntax(found.code, "python", theme="ansi_light", background_color="default")
-            console.print(Padding(code, (1, 0, 1, 4)))
-        console.print(Padding(Text(found.text), (0, 0, 0, 2)))
+            console.print(Padding(code, (1, 0, 1, 4), expand=False))
+        console.print(Padding(Text(found.text), (0, 0, 0, 2), expand=False))
     elif found.state == outcome.BLOCKED:
         console.print(f"  It needs exercise {found.blocked_by}, which is not written yet.")
     else:
         names = ", ".join(name.split(".", 1)[1] for name in exercise.functions)
-        console.print(Padding(Text(f"To write: {names}"), (0, 0, 0, 2)))
+        console.print(Padding(Text(f"To write: {names}"), (0, 0, 0, 2), expand=False))
     for name, text in [
         ("code", found.where),
         ("read", f"notebooks/{exercise.package}.ipynb, section {exercise.section}"),
