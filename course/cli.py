@@ -49,7 +49,7 @@ def main() -> None:
 @main.command()
 @click.argument("folder", required=False, type=click.Path(path_type=Path))
 def start(folder: Path | None) -> None:
-    """Make your workspace, or complete it; nothing of yours is touched."""
+    """Make your workspace, or add what is missing to it."""
     existing = workspace.find() if folder is None else None
     root = existing.root if existing else (folder or workspace.DEFAULT)
     added = workspace.create(root)
@@ -89,14 +89,14 @@ def test(name: str | None) -> None:
 @click.argument("name", metavar="[EXERCISE]", required=False)
 @click.option("--poll", is_flag=True, help="Look at the files every 0.5 s (network drives, WSL).")
 def watch_(name: str | None, poll: bool) -> None:
-    """Grade an exercise again whenever you save; the current one if you name none."""
+    """Grade at every save: the exercise you name, or the next one."""
     watch.watch(console, _workspace(), find_exercise(name) if name else None, poll)
 
 
 @main.command()
 @click.argument("exercise")
 def hint(exercise: str) -> None:
-    """One more hint for an exercise; there are three, from the idea to near-code."""
+    """One more hint; there are three, from the idea to near-code."""
     lessons.show_hint(console, _workspace(), find_exercise(exercise))
 
 
@@ -104,7 +104,7 @@ def hint(exercise: str) -> None:
 @click.argument("exercise")
 @click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
 def solution(exercise: str, give_up: bool) -> None:
-    """The reference's way to write an exercise, once yours passes."""
+    """The reference's way, once yours passes."""
     lessons.show_solution(console, _workspace(), find_exercise(exercise), give_up)
 
 
@@ -112,7 +112,7 @@ def solution(exercise: str, give_up: bool) -> None:
 @click.argument("exercise")
 @click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
 def diff(exercise: str, give_up: bool) -> None:
-    """Your functions beside the reference's, line by line, once yours pass."""
+    """Your functions beside the reference's, once yours pass."""
     lessons.show_diff(console, _workspace(), find_exercise(exercise), give_up)
 
 
@@ -120,7 +120,7 @@ def diff(exercise: str, give_up: bool) -> None:
 @click.argument("exercise")
 @click.option("--file", "whole", is_flag=True, help="Put back the whole file, not only functions.")
 def reset(exercise: str, whole: bool) -> None:
-    """Put an exercise back to its stub; what you wrote is kept as a backup."""
+    """Back to the stub; what you wrote is kept as a backup."""
     lessons.reset(console, _workspace(), find_exercise(exercise), whole)
 
 
@@ -128,20 +128,20 @@ def reset(exercise: str, whole: bool) -> None:
 @click.argument("stage")
 @click.argument("whose", type=click.Choice(["mine", "reference"]))
 def use(stage: str, whose: str) -> None:
-    """Build later stages on your own code of STAGE, or on the reference."""
+    """Build on your own code of a stage, or on the reference."""
     lessons.use(console, _workspace(), find_stage(stage), whose)
 
 
 @main.command("lab")
 @click.argument("stage", required=False)
 def lab_(stage: str | None) -> None:
-    """Open the notebook of a stage in JupyterLab, running your code."""
+    """Open the notebook of a stage, running your code."""
     sys.exit(lab.open_lab(console, _workspace(), find_stage(stage) if stage else stages()[0]))
 
 
 @main.command("doctor")
 def doctor_() -> None:
-    """What is wrong with Python, the packages or the workspace, and how to mend it."""
+    """What is wrong with the set-up, and how to mend it."""
     sys.exit(0 if doctor.examine(console, workspace.find()) else NOT_YET)
 
 
@@ -150,7 +150,7 @@ def doctor_() -> None:
 @click.option("--format", "form", type=click.Choice(["json", "junit", "markdown"]), default="json")
 @click.option("--code", type=click.Path(path_type=Path), help="Grade this folder instead.")
 def report_(stage: str | None, form: str, code: Path | None) -> None:
-    """Grade, and print the result for a machine: the points, exercise by exercise."""
+    """Grade, and print the result for a machine."""
     asked: list[Stage] = [find_stage(stage)] if stage else list(stages())
     graded = None if code else _workspace()
     if code is not None and not code.is_dir():
@@ -163,7 +163,7 @@ def report_(stage: str | None, form: str, code: Path | None) -> None:
 @main.command("check")
 @click.argument("stage", required=False)
 def check_(stage: str | None) -> None:
-    """For authors: prove that the exercises, their stubs and their tests agree."""
+    """For authors: exercises, stubs and tests must agree."""
     sys.exit(0 if check.check(console, find_stage(stage) if stage else None) else NOT_YET)
 
 

@@ -50,7 +50,7 @@ def with_a_newer_python(extras):
     """Run this file again with a Python that is new enough, or say where to get one."""
     for name in NEWER:
         newer = shutil.which(name)
-        if newer and run([newer, os.path.abspath(__file__)] + extras):
+        if newer and run([newer, os.path.abspath(__file__), *extras]):
             return 0
     version = ".".join(map(str, sys.version_info[:3]))
     print("install: expected Python 3.11 or newer, got Python " + version + ".")

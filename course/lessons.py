@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from rich.console import Console
-from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
@@ -121,8 +120,10 @@ def show_hint(console: Console, workspace: Workspace, exercise: Exercise) -> Non
         level = min(known.hints.get(exercise.id, 0) + 1, len(exercise.hints))
         known.hints[exercise.id] = level
     console.print(Text(f"{exercise.id} {exercise.title}", "bold"))
+    shown = Table.grid(padding=(0, 1))
     for i, text in enumerate(exercise.hints[:level], 1):
-        console.print(Text(f"  {i}. {text}"))
+        shown.add_row(f"  {i}.", Text(text))
+    console.print(shown)
     left = len(exercise.hints) - level
     if left:
         console.print(f"  {left} more: course hint {exercise.id}", style="dim")
@@ -139,8 +140,7 @@ def show_solution(
         source = files.read(ROOT / exercise.package / file)
         console.print(Text(f"{exercise.package}/{file}", "dim"))
         for name in exercise.functions_in(file):
-            console.print(Syntax(stubs.extract(source, name), "python", theme="ansi_light",
-                                 background_color="default"))  # fmt: skip
+            render.print_code(console, stubs.extract(source, name), "python")
             console.print()
 
 
@@ -161,7 +161,7 @@ def show_diff(console: Console, workspace: Workspace, exercise: Exercise, give_u
                 lineterm="",
             )
             text = "\n".join(lines) or f"{name}: the same, line by line"
-            console.print(Syntax(text, "diff", theme="ansi_light", background_color="default"))
+            render.print_code(console, text, "diff")
 
 
 def reset(console: Console, workspace: Workspace, exercise: Exercise, whole: bool) -> None:
@@ -209,8 +209,8 @@ def _may_see(workspace: Workspace, exercise: Exercise, give_up: bool) -> None:
         return
     if not give_up:
         raise UsageError(
-            f"solution: expected {exercise.id} to pass first, got "
-            f"{known.results.get(exercise.id, {}).get('state', 'no result yet')}; "
+            f"solution: expected {exercise.id} to have passed, got "
+            f"{known.results.get(exercise.id, {}).get('state', 'no result')!r}; "
             f"try course hint {exercise.id}, or add --give-up"
         )
     with state.change(workspace.state_path) as changed:

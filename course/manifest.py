@@ -116,7 +116,7 @@ def find_stage(name: str) -> Stage:
     for stage in stages():
         if name in (str(stage.number), stage.package):
             return stage
-    known = [key for stage in stages() for key in (stage.package, str(stage.number))]
+    known = [key for stage in stages() for key in (str(stage.number), stage.package)]
     raise UsageError(_unknown("stage", name, known, "course status lists them all"))
 
 
@@ -128,4 +128,5 @@ def find(name: str) -> Stage | Exercise:
 def _unknown(kind: str, name: str, known: list[str], otherwise: str) -> str:
     nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
     mend = f"did you mean {nearest[0]}?" if nearest else otherwise
-    return f"{kind}: expected one of {known[0]} to {known[-1]}, got {name!r}; {mend}"
+    some = ", ".join(known) if len(known) < 5 else f"{known[0]} to {known[-1]}"
+    return f"{kind}: expected one of {some}, got {name!r}; {mend}"

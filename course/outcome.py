@@ -127,8 +127,9 @@ def statements_before(item, excinfo) -> str:
     for statement in definition.body:
         if statement.lineno > failed:
             break
-        if not _is_docstring(statement) and not _compares(statement):
-            shown += lines[statement.lineno - 1 : statement.end_lineno]
+        if not _is_docstring(statement) and not _compares(statement) and not _explains(statement):
+            blank = shown and not lines[statement.lineno - 2].strip()
+            shown += (["\n"] if blank else []) + lines[statement.lineno - 1 : statement.end_lineno]
     return textwrap.dedent("".join(shown)).rstrip()
 
 
@@ -139,6 +140,14 @@ def _is_docstring(statement: ast.stmt) -> bool:
 def _compares(statement: ast.stmt) -> bool:
     call = statement.value if isinstance(statement, ast.Expr) else None
     return isinstance(call, ast.Call) and ast.unparse(call.func).startswith("grade.")
+
+
+def _explains(statement: ast.stmt) -> bool:
+    """Whether it only names wrong values and their causes."""
+    value = statement.value if isinstance(statement, ast.Assign) else None
+    return isinstance(value, ast.Dict | ast.JoinedStr) or (
+        isinstance(value, ast.Constant) and isinstance(value.value, str)
+    )
 
 
 def _line(path: Path, number: int) -> str:

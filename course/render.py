@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 from collections.abc import Callable, Sequence
 
 from rich.console import Console
@@ -86,8 +87,9 @@ def in_full(console: Console, exercise: Exercise, found: Outcome) -> None:
         if found.test:
             console.print(Padding(Text(f"test: {found.test}", "dim"), (0, 0, 0, 2), expand=False))
         if found.code:
-            code = Syntax(found.code, "python", theme="ansi_light", background_color="default")
-            console.print(Padding(code, (1, 0, 1, 4), expand=False))
+            console.print()
+            print_code(console, textwrap.indent(found.code, "    "), "python")
+            console.print()
         console.print(Padding(Text(found.text), (0, 0, 0, 2), expand=False))
     elif found.state == outcome.BLOCKED:
         console.print(f"  It needs exercise {found.blocked_by}, which is not written yet.")
@@ -101,6 +103,14 @@ def in_full(console: Console, exercise: Exercise, found: Outcome) -> None:
     ]:
         console.print(Text(f"  {name}  {text}", "dim"), soft_wrap=True)
     console.print()
+
+
+def print_code(console: Console, code: str, language: str) -> None:
+    """Print code in colours that suit dark and light terminals, its lines as long as they are."""
+    syntax = Syntax("", language, theme="ansi_light", background_color="default")
+    text = syntax.highlight(code)
+    text.rstrip()
+    console.print(text, soft_wrap=True)
 
 
 def score(stage: Stage, found: Sequence[Outcome]) -> tuple[int, int]:
