@@ -118,8 +118,9 @@ def slope(y: Node, x: Node) -> float:
         return 1.0
     partials = getattr(y, "partials", None)
     if partials is None:
+        before = x.grad or 0.0
         y.backward()
-        return float(x.grad or 0.0)
+        return float(x.grad or 0.0) - float(before)  # leaves accumulate
     return sum(float(d) * slope(parent, x) for parent, d in zip(y.parents, partials))
 
 

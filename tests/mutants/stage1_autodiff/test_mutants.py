@@ -444,7 +444,7 @@ BACKWARD = [
         "the root starts with 0",
         "    root.grad += 1.0",
         "    root.grad += 0.0",
-        "start from the root",
+        "does the root start with 1.0",
     ),
     backward("only the first parent", CHAIN_RULE, CHAIN_RULE + "            break\n"),
     backward("the last node is left out", "in reversed(order)", "in reversed(order[:-1])"),
