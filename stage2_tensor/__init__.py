@@ -1,0 +1,61 @@
+"""Stage 2: the tensor engine."""
+
+from stage2_tensor.broadcasting import broadcast_shapes, unbroadcast
+from stage2_tensor.creation import (
+    arange,
+    eye,
+    full,
+    ones,
+    ones_like,
+    rand,
+    randn,
+    uniform,
+    zeros,
+    zeros_like,
+)
+from stage2_tensor.einsum import einsum
+from stage2_tensor.fused import (
+    cross_entropy_with_logits,
+    gelu,
+    layer_norm,
+    log_softmax,
+    scaled_dot_product_attention,
+    softmax,
+)
+from stage2_tensor.grad_mode import no_grad
+from stage2_tensor.gradcheck import gradcheck
+from stage2_tensor.joining import concatenate, maximum, minimum, split, stack, where
+from stage2_tensor.tensor import Tensor
+from stage2_tensor.trace import trace
+
+__all__ = [
+    "Tensor",
+    "arange",
+    "broadcast_shapes",
+    "concatenate",
+    "cross_entropy_with_logits",
+    "einsum",
+    "eye",
+    "full",
+    "gelu",
+    "gradcheck",
+    "layer_norm",
+    "log_softmax",
+    "maximum",
+    "minimum",
+    "no_grad",
+    "ones",
+    "ones_like",
+    "rand",
+    "randn",
+    "scaled_dot_product_attention",
+    "softmax",
+    "split",
+    "stack",
+    "trace",
+    "unbroadcast",
+    "uniform",
+    "where",
+    "zeros",
+    "zeros_like",
+]

@@ -1,0 +1,68 @@
+"""Broadcasting: which shapes fit together, what comes out, and the way back for gradients.
+
+Shapes are compared from the right. Two axes fit if they are equal or one of them is 1; a missing
+axis on the left counts as 1. The axis of size 1 is then used again and again: it is copied.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stage2_tensor.shape_table import ShapeTable
+
+Array = np.ndarray
+Shape = tuple[int, ...]
+
+
+def broadcast_shapes(*shapes: Shape) -> Shape:
+    """The shape that arrays of these shapes have in common.
+
+    Raises:    ValueError: if an axis has two sizes that are not 1.
+    """
+    ndim = max((len(shape) for shape in shapes), default=0)
+    result = []
+    for axis in range(-ndim, 0):
+        sizes = {shape[axis] for shape in shapes if -axis <= len(shape)} - {1}
+        if len(sizes) > 1:
+            raise ValueError(clash("broadcast", *shapes))
+        result.append(sizes.pop() if sizes else 1)
+    return tuple(result)
+
+
+def unbroadcast(g: Array, shape: Shape) -> Array:
+    """`g` summed down to `shape`: what was copied k times receives k gradients.
+
+    Raises:    ValueError: if `shape` does not broadcast to the shape of g.
+    """
+    if g.shape == shape:
+        return g
+    added = g.ndim - len(shape)  # axes that broadcasting put in front
+    if added < 0 or any(n not in (1, m) for n, m in zip(shape, g.shape[added:])):
+        raise ValueError(
+            f"unbroadcast: expected a shape that broadcasts to {g.shape}, got {shape}; "
+            "a vjp returns a gradient of the shape of its output or its input"
+        )
+    axes = tuple(i for i in range(g.ndim) if i < added or shape[i - added] == 1)
+    return g.sum(axis=axes).reshape(shape)
+
+
+def explain(*shapes: Shape) -> ShapeTable:
+    """The shapes right-aligned, one line each, with the result or the axis that clashes."""
+    return ShapeTable(shapes)
+
+
+def check_broadcast(op: str, a: Shape, b: Shape) -> None:
+    """Raises:    ValueError: if the two shapes do not broadcast; the message draws them."""
+    for n, m in zip(reversed(a), reversed(b)):
+        if n != m and n != 1 and m != 1:
+            raise ValueError(clash(op, a, b))
+
+
+def clash(op: str, *shapes: Shape) -> str:
+    """The message for shapes that do not fit: the rule, the table, and one likely mend."""
+    told = " and ".join(map(str, shapes))
+    table = ShapeTable(shapes)
+    return (
+        f"{op}: expected shapes whose axes are equal or 1, from the right, got {told}; "
+        f"{table.mend()}\n{table}"
+    )

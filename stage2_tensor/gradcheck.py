@@ -1,0 +1,151 @@
+"""Gradients of tensor functions checked against measured slopes, element by element.
+
+The output is weighted with random numbers before it is summed. A plain sum would hide mistakes:
+the sum of a softmax is 1 whatever its input is, so its gradient is 0, and a rule that always
+returns 0 would pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from stage2_tensor.tensor import Tensor
+
+Array = np.ndarray
+
+SMALLEST = 1e-3  # below it a difference counts in absolute terms: rounding alone costs 1e-10
+CENTRAL_STEP = 1e-6
+COMPLEX_STEP = 1e-20  # it is not subtracted from anything, so it may be as small as this
+
+
+@dataclass(frozen=True)
+class Row:
+    """One input of the checked function: its gradient by backward, and by measurement."""
+
+    analytic: Array
+    numeric: Array
+
+    @property
+    def errors(self) -> Array:
+        """The relative error of every element."""
+        size = np.maximum(np.maximum(abs(self.analytic), abs(self.numeric)), SMALLEST)
+        return abs(self.analytic - self.numeric) / size
+
+    @property
+    def worst(self) -> tuple[int, ...]:
+        """The index of the largest relative error."""
+        place = np.unravel_index(np.argmax(self.errors), self.errors.shape)
+        return tuple(int(i) for i in place)
+
+    @property
+    def relative_error(self) -> float:
+        """The largest relative error; 0 for an input without elements."""
+        return float(self.errors.max(initial=0.0))
+
+    @property
+    def pattern(self) -> str:
+        """The mistake that turns the right gradient into this one, if one is known."""
+        known = [
+            ("zero: no gradient arrived", 0.0),
+            ("sign: the right size, the wrong direction", -1.0),
+            ("2x: counted twice", 2.0),
+            ("1/2: one of two uses is missing", 0.5),
+            ("n x: summed where a mean was meant", float(self.numeric.size)),
+            ("1/n: divided by the number of elements", 1 / max(self.numeric.size, 1)),
+        ]
+        for name, factor in known:
+            if Row(self.analytic, factor * self.numeric).relative_error < 1e-4:
+                return name
+        return "differs"
+
+
+@dataclass(frozen=True)
+class GradCheck:
+    """The outcome of a gradient check, printed as a table; `ok` says whether all inputs agree."""
+
+    rows: list[Row]
+    tolerance: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether every relative error is within the tolerance."""
+        return all(row.relative_error <= self.tolerance for row in self.rows)
+
+    def __str__(self) -> str:
+        lines = [f"{'input':>5}  {'shape':>12}  {'rel. error':>10}  worst element"]
+        for i, row in enumerate(self.rows):
+            line = f"{i:>5}  {row.numeric.shape!s:>12}  {row.relative_error:>10.1e}  "
+            if row.relative_error <= self.tolerance:
+                lines.append(line + "ok")
+                continue
+            analytic, numeric = row.analytic[row.worst], row.numeric[row.worst]
+            told = f"{list(row.worst)}: analytic {analytic:.6g}, numeric {numeric:.6g}"
+            lines.append(f"{line}{told}; {row.pattern}")
+        return "\n".join(lines)
+
+
+def gradcheck(
+    f: Callable[..., Tensor],
+    *inputs: Tensor,
+    tolerance: float = 1e-6,
+    complex_step: bool = False,
+    rng: np.random.Generator | None = None,
+) -> GradCheck:
+    """The gradient of f by backward and by measurement, for every element of every input.
+
+    All is computed in float64, whatever the inputs are. `complex_step` measures with a step into
+    the complex plane, which is exact to the last digit, for functions that have no kinks and use
+    no absolute values, maxima or comparisons.
+
+    Source:    Squire and Trapp (1998), Using Complex Variables to Estimate Derivatives of Real
+               Functions: f'(x) = Im f(x + i h) / h + O(h^2).
+    """
+    rng = rng or np.random.default_rng()
+    arrays = [x.data.astype(np.float64) for x in inputs]
+    leaves = [Tensor(x, requires_grad=True) for x in arrays]
+    y = f(*leaves)
+    weights = rng.standard_normal(y.shape)
+    y.backward(weights)
+    measure = measure_complex if complex_step else measure_central
+    rows = []
+    for i, (leaf, x) in enumerate(zip(leaves, arrays)):
+
+        def total(moved: Array, i: int = i) -> complex:
+            with_moved = [*arrays[:i], moved, *arrays[i + 1 :]]
+            return (f(*map(constant, with_moved)).data * weights).sum()
+
+        analytic = np.zeros_like(x) if leaf.grad is None else leaf.grad
+        rows.append(Row(analytic, measure(total, x)))
+    return GradCheck(rows, tolerance)
+
+
+def measure_central(f: Callable[[Array], complex], x: Array) -> Array:
+    """df/dx by a central difference, one element at a time."""
+    slopes = np.zeros_like(x)
+    for place, step in steps(x, CENTRAL_STEP):
+        slopes[place] = (f(x + step) - f(x - step)).real / (2 * CENTRAL_STEP)
+    return slopes
+
+
+def measure_complex(f: Callable[[Array], complex], x: Array) -> Array:
+    """df/dx by a step into the complex plane, one element at a time."""
+    slopes = np.zeros_like(x)
+    for place, step in steps(x, COMPLEX_STEP):
+        slopes[place] = f(x + 1j * step).imag / COMPLEX_STEP
+    return slopes
+
+
+def steps(x: Array, h: float) -> Iterator[tuple[tuple[int, ...], Array]]:
+    """Every place of x, with an array that is h there and 0 elsewhere."""
+    for place in np.ndindex(*x.shape):
+        step = np.zeros_like(x)
+        step[place] = h
+        yield place, step
+
+
+def constant(x: Array) -> Tensor:
+    """x as a constant; unlike `Tensor(x)` it may be complex."""
+    return Tensor.from_op(x)

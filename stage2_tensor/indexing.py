@@ -1,0 +1,102 @@
+"""Picking elements. The way back puts each gradient where its element came from, and adds up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from stage2_tensor.tensor import Tensor
+
+Array = np.ndarray
+
+ONE_HOT_LIMIT = 2048  # rows up to which a product with a one-hot matrix beats sorting
+
+
+def getitem(x: Tensor, index) -> Tensor:
+    """x[index], for integers, slices, None, ..., integer arrays and boolean masks.
+
+    Gradient:  dL/dx[index] += g: an element picked twice receives twice
+    Raises:    IndexError: if the index does not fit.
+    """
+    index = tuple(map(_plain, index)) if isinstance(index, tuple) else _plain(index)
+    try:
+        y = x.data[index]
+    except IndexError as error:
+        raise IndexError(
+            f"index: expected one that fits shape {x.shape}, got {_told(index)}; {error}"
+        ) from None
+    shape, dtype = x.shape, x.dtype
+    repeats = _may_repeat(index)
+
+    def vjp(g: Array) -> Array:
+        whole = np.zeros(shape, dtype)
+        if repeats:
+            np.add.at(whole, index, g)
+        else:
+            whole[index] = g
+        return whole
+
+    return x.from_op(y, (x, vjp), op="index")
+
+
+def take(x: Tensor, ids: Array | Tensor) -> Tensor:
+    """The rows of x with these ids: an embedding.
+
+    Shapes:    x: (V, ...), ids: any shape I of integers -> I + (...)
+    Gradient:  row v receives the sum of g over every place where v was picked
+    Raises:    TypeError: if the ids are not integers. IndexError: if one is not in 0..V-1.
+    """
+    ids = np.asarray(_plain(ids))
+    if ids.dtype.kind not in "iu":
+        raise TypeError(
+            f"take: expected integer ids, got {ids.dtype}; convert them with astype(int)"
+        )
+    rows = x.shape[0]
+    if ids.size and not 0 <= ids.min() <= ids.max() < rows:
+        raise IndexError(
+            f"take: expected ids from 0 to {rows - 1}, got {ids.min()} to {ids.max()}; "
+            "check the size of the vocabulary"
+        )
+    shape = x.shape
+    return x.from_op(x.data[ids], (x, lambda g: scatter_add(g, ids, shape)), op="take")
+
+
+def scatter_add(g: Array, ids: Array, shape: tuple[int, ...]) -> Array:
+    """An array of `shape` whose row v is the sum of the rows of g that belong to v.
+
+    `np.add.at` says this in a line and is several times slower.
+    """
+    flat, g = ids.reshape(-1), g.reshape(ids.size, -1)
+    rows = shape[0]
+    if rows <= ONE_HOT_LIMIT:
+        one_hot = np.zeros((rows, ids.size), g.dtype)
+        one_hot[flat, np.arange(ids.size)] = 1
+        return (one_hot @ g).reshape(shape)
+    whole = np.zeros((rows, g.shape[1]), g.dtype)
+    if ids.size:
+        order = np.argsort(flat, kind="stable")
+        present, first = np.unique(flat[order], return_index=True)
+        whole[present] = np.add.reduceat(g[order], first, axis=0)
+    return whole.reshape(shape)
+
+
+def _may_repeat(index) -> bool:
+    """Whether some element may be picked twice: only lists of integers can do that."""
+    parts = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(p, np.ndarray) and p.ndim and p.dtype.kind in "iu" for p in parts)
+
+
+def _plain(part):
+    """The array in a Tensor, and an array instead of a list."""
+    if isinstance(part, list):
+        part = np.asarray(part) if part else np.zeros(0, int)
+    return getattr(part, "data", part) if not isinstance(part, np.ndarray) else part
+
+
+def _told(index) -> str:
+    parts = index if isinstance(index, tuple) else (index,)
+    return ", ".join(
+        f"an array of shape {p.shape}" if isinstance(p, np.ndarray) else str(p) for p in parts
+    )

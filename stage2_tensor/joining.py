@@ -1,0 +1,129 @@
+"""Operations on several tensors that are equals: chosen from, joined, and taken apart again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from stage2_tensor.broadcasting import check_broadcast, clash
+from stage2_tensor.tensor import Operand, Tensor, as_tensor
+
+Array = np.ndarray
+
+
+def maximum(a: Operand, b: Operand) -> Tensor:
+    """The larger of a and b, element by element; where they are equal each gets half.
+
+    Gradient:  dL/da = g where a > b, g / 2 where a = b, else 0
+    """
+    a, b = pair(a, b)
+    check_broadcast("maximum", a.shape, b.shape)
+    return chosen("maximum", np.maximum(a.data, b.data), a, b)
+
+
+def minimum(a: Operand, b: Operand) -> Tensor:
+    """The smaller of a and b, element by element; where they are equal each gets half.
+
+    Gradient:  dL/da = g where a < b, g / 2 where a = b, else 0
+    """
+    a, b = pair(a, b)
+    check_broadcast("minimum", a.shape, b.shape)
+    return chosen("minimum", np.minimum(a.data, b.data), a, b)
+
+
+def where(condition: Operand, a: Operand, b: Operand) -> Tensor:
+    """a where the condition is true, else b.
+
+    Gradient:  dL/da = g where the condition is true, else 0; dL/db the other way round
+    """
+    c = np.asarray(getattr(condition, "data", condition), bool)
+    a, b = pair(a, b)
+    try:
+        y = np.where(c, a.data, b.data)
+    except ValueError:
+        raise ValueError(clash("where", c.shape, a.shape, b.shape)) from None
+    return Tensor.from_op(
+        y,
+        (a, lambda g: np.where(c, g, 0)),  # not g * c: an infinite g times 0 is NaN
+        (b, lambda g: np.where(c, 0, g)),
+        op="where",
+    )
+
+
+def concatenate(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """The tensors one after the other along an axis that exists.
+
+    Raises:    ValueError: if there are none, or another axis differs.
+    """
+    tensors = [as_tensor(t) for t in tensors]
+    check_joinable("concatenate", tensors, axis)
+    axis %= tensors[0].ndim
+    ends = np.cumsum([t.shape[axis] for t in tensors])
+
+    def vjp(end: int, size: int):
+        part = (slice(None),) * axis + (slice(end - size, end),)
+        return lambda g: g[part]
+
+    edges = [(t, vjp(int(end), t.shape[axis])) for t, end in zip(tensors, ends)]
+    return Tensor.from_op(np.concatenate([t.data for t in tensors], axis), *edges, op="concatenate")
+
+
+def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """The tensors, all of one shape, side by side along a new axis.
+
+    Raises:    ValueError: if there are none, or their shapes differ.
+    """
+    return concatenate([as_tensor(t).unsqueeze(axis) for t in tensors], axis)
+
+
+def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tensor]:
+    """x in equal parts, or cut before each of the given places, along an axis.
+
+    Raises:    ValueError: if the axis cannot be cut into so many equal parts.
+    """
+    axis %= x.ndim
+    n = x.shape[axis]
+    if isinstance(sections, int):
+        if sections < 1 or n % sections:
+            raise ValueError(
+                f"split: expected a number that divides axis {axis} of {x.shape}, got {sections}; "
+                "or name the places to cut at"
+            )
+        cuts = list(range(0, n + 1, n // sections)) if n else [0] * (sections + 1)
+    else:
+        cuts = [0, *sections, n]
+    before = (slice(None),) * axis
+    return [x[(*before, slice(a, b))] for a, b in pairwise(cuts)]
+
+
+def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
+    """Two operands as Tensors; a constant takes the dtype of the other."""
+    if isinstance(a, Tensor):
+        return a, a.operand(b)
+    b = as_tensor(b)
+    return b.operand(a), b
+
+
+def chosen(op: str, y: Array, a: Tensor, b: Tensor) -> Tensor:
+    """The node of `maximum` and `minimum`: the gradient goes where the result came from."""
+    from_a = (a.data == y) / ((a.data == y) + (b.data == y).astype(y.dtype))
+    return Tensor.from_op(y, (a, lambda g: g * from_a), (b, lambda g: g * (1 - from_a)), op=op)
+
+
+def check_joinable(op: str, tensors: Sequence[Tensor], axis: int) -> None:
+    """Raises:    ValueError: if the tensors cannot be put one after the other along `axis`."""
+    if not tensors:
+        raise ValueError(f"{op}: expected at least one tensor, got none")
+    shapes = [t.shape for t in tensors]
+    ndim = len(shapes[0])
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"{op}: expected an axis from {-ndim} to {ndim - 1}, got {axis}")
+    others = {shape[: axis % ndim] + shape[axis % ndim + 1 :] for shape in shapes}
+    if len(others) > 1 or any(len(shape) != ndim for shape in shapes):
+        told = ", ".join(map(str, shapes))
+        raise ValueError(
+            f"{op}: expected equal sizes on every axis but {axis}, got {told}; "
+            "transpose or reshape the one that differs"
+        )

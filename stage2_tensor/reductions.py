@@ -1,0 +1,144 @@
+"""Operations that make one number out of many, along some axes. Each is a method of Tensor.
+
+`axis` is a number, a tuple of them, or None for all; negative ones count from the end. With
+`keepdims` a reduced axis stays, with size 1.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from stage2_tensor.tensor import Tensor
+
+Array = np.ndarray
+Axis: TypeAlias = int | tuple[int, ...] | None
+
+
+def sum(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """The sum.
+
+    Gradient:  dL/dx = g, copied along the reduced axes
+    """
+    axes = reduced_axes("sum", x.shape, axis)
+    shape = x.shape
+    y = x.data.sum(axis=axes, keepdims=keepdims)
+    return x.from_op(y, (x, lambda g: spread(g, shape, axes)), op="sum")
+
+
+def mean(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """The mean.
+
+    Gradient:  dL/dx = g / n, copied along the reduced axes, where n numbers made one
+    """
+    axes = reduced_axes("mean", x.shape, axis)
+    shape, n = x.shape, count(x.shape, axes)
+    y = x.data.mean(axis=axes, keepdims=keepdims)
+    return x.from_op(y, (x, lambda g: spread(g / n, shape, axes)), op="mean")
+
+
+def max(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """The largest element. Tied ones share the gradient equally.
+
+    Gradient:  dL/dx = g / (number of ties) where x is the maximum, else 0
+    Raises:    ValueError: if there is no element to choose from.
+    """
+    return extreme("max", x, np.max, axis, keepdims)
+
+
+def min(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """The smallest element. Tied ones share the gradient equally.
+
+    Gradient:  dL/dx = g / (number of ties) where x is the minimum, else 0
+    Raises:    ValueError: if there is no element to choose from.
+    """
+    return extreme("min", x, np.min, axis, keepdims)
+
+
+def var(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float = 0) -> Tensor:
+    """The variance: the mean squared distance from the mean, over n - correction.
+
+    Gradient:  dL/dx = g 2 (x - mean) / (n - correction)
+    """
+    axes = reduced_axes("var", x.shape, axis)
+    shape, n = x.shape, count(x.shape, axes) - correction
+    centred = x.data - x.data.mean(axis=axes, keepdims=True)
+    y = (centred * centred).sum(axis=axes, keepdims=keepdims) / n
+    return x.from_op(y, (x, lambda g: spread(g * (2 / n), shape, axes) * centred), op="var")
+
+
+def std(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float = 0) -> Tensor:
+    """The standard deviation: the square root of the variance."""
+    return x.var(axis, keepdims, correction).sqrt()
+
+
+def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """log(sum(exp(x))), without an overflow.
+
+    Gradient:  dL/dx = g softmax(x) = g exp(x - y)
+    """
+    axes = reduced_axes("logsumexp", x.shape, axis)
+    largest = x.data.max(axis=axes, keepdims=True)
+    largest = np.where(np.isfinite(largest), largest, 0)  # inf - inf would be NaN
+    e = np.exp(x.data - largest)
+    total = e.sum(axis=axes, keepdims=True)
+    with np.errstate(divide="ignore"):  # log(0) is -inf, and right
+        y = np.log(total) + largest
+    share = e / np.where(total > 0, total, 1)
+    shape = x.shape
+    y = y if keepdims else y.squeeze(axes)
+    return x.from_op(y, (x, lambda g: spread(g, shape, axes) * share), op="logsumexp")
+
+
+def argmax(x: Tensor, axis: int | None = None) -> Array | np.intp:
+    """The place of the largest element, the first one if several are; it has no gradient."""
+    return x.data.argmax(axis)
+
+
+def argmin(x: Tensor, axis: int | None = None) -> Array | np.intp:
+    """The place of the smallest element, the first one if several are; it has no gradient."""
+    return x.data.argmin(axis)
+
+
+def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
+    """`max` or `min`, by the function of NumPy that chooses."""
+    axes = reduced_axes(op, x.shape, axis)
+    if count(x.shape, axes) == 0:
+        raise ValueError(f"{op}: expected at least one element, got shape {x.shape}")
+    shape = x.shape
+    kept = choose(x.data, axis=axes, keepdims=True)
+    ties = (x.data == kept).astype(x.dtype)
+    share = ties / ties.sum(axis=axes, keepdims=True, dtype=x.dtype)
+    y = kept if keepdims else kept.squeeze(axes)
+    return x.from_op(y, (x, lambda g: spread(g, shape, axes) * share), op=op)
+
+
+def reduced_axes(op: str, shape: tuple[int, ...], axis: Axis) -> tuple[int, ...]:
+    """The axes to reduce, counted from 0.
+
+    Raises:    ValueError: if an axis does not exist or is named twice.
+    """
+    if axis is None:
+        return tuple(range(len(shape)))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    positive = tuple(a + len(shape) if a < 0 else a for a in axes)
+    if any(not 0 <= a < len(shape) for a in positive) or len(set(positive)) < len(positive):
+        raise ValueError(
+            f"{op}: expected different axes from {-len(shape)} to {len(shape) - 1}, "
+            f"got axis={axis} for shape {shape}"
+        )
+    return positive
+
+
+def count(shape: tuple[int, ...], axes: tuple[int, ...]) -> int:
+    """How many numbers are made into one."""
+    return math.prod(shape[a] for a in axes)
+
+
+def spread(g: Array, shape: tuple[int, ...], axes: tuple[int, ...]) -> Array:
+    """g copied along the reduced axes, whether they were kept or not; a view, not to be written."""
+    kept = tuple(1 if a in axes else n for a, n in enumerate(shape))
+    return np.broadcast_to(g.reshape(kept), shape)

@@ -1,0 +1,35 @@
+"""Which line of your code made a node: recorded inside `with trace():`, free outside of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+STAGES = str(Path(__file__).parent.parent / "stage")  # how the files of the stages begin
+
+
+class Trace:
+    """The switch. Operations read `Trace.on`; `trace` turns it."""
+
+    on = False
+
+
+@contextmanager
+def trace() -> Iterator[None]:
+    """Nodes made inside know their line, and the microscope tells it: `with trace():`."""
+    before = Trace.on
+    Trace.on = True
+    try:
+        yield
+    finally:
+        Trace.on = before
+
+
+def line_of_caller() -> str:
+    """`file:line` of the innermost frame that is not part of a stage."""
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(STAGES):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else ""
