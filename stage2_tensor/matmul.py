@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 Array = np.ndarray
 
 
+def matmul_2d(a: Tensor, b: Tensor) -> Tensor:
+    """The product of two matrices whose shapes fit.
+
+    Shapes:    a: (N, K), b: (K, M) -> (N, M)
+    Gradient:  dL/da = g b^T,  dL/db = a^T g
+    """
+    x, w = a.data, b.data
+    return a.from_op(x @ w, (a, lambda g: g @ w.T), (b, lambda g: x.T @ g), op="@")
+
+
 def matmul(a: Tensor, b: Operand) -> Tensor:
     """a @ b over the last two axes; leading axes broadcast.
 
@@ -25,23 +35,25 @@ def matmul(a: Tensor, b: Operand) -> Tensor:
     """
     b = a.operand(b)
     check_matmul(a.shape, b.shape)
+    if a.ndim == b.ndim == 2:
+        return matmul_2d(a, b)
     x = a.data if a.ndim > 1 else a.data[None, :]  # (..., N, K)
     w = b.data if b.ndim > 1 else b.data[:, None]  # (..., K, M)
-    if w.ndim == 2 and x.ndim > 2:
+    if x.ndim > 2 and w.ndim == 2:
         return matmul_flat(a, b, x, w)
-    y = x @ w  # (..., N, M)
-    full = y.shape
-    y = y if b.ndim > 1 else y[..., 0]
-    y = y if a.ndim > 1 else y[..., 0, :] if b.ndim > 1 else y[..., 0]
+    product = x @ w  # (..., N, M)
+    full, b_shape = product.shape, b.shape
+    rows = full[-2:-1] if a.ndim > 1 else ()
+    columns = full[-1:] if b.ndim > 1 else ()
+    y = product.reshape((*full[:-2], *rows, *columns))
 
     def vjp_a(g: Array) -> Array:
         return g.reshape(full) @ w.swapaxes(-1, -2)  # (..., N, K)
 
     def vjp_b(g: Array) -> Array:
         gradient = x.swapaxes(-1, -2) @ g.reshape(full)  # (..., K, M)
-        return gradient if b_is_matrix else gradient[..., 0]
+        return gradient if len(b_shape) > 1 else gradient[..., 0]
 
-    b_is_matrix = b.ndim > 1
     return a.from_op(y, (a, vjp_a), (b, vjp_b), op="@")
 
 
