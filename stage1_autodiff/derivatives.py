@@ -26,7 +26,7 @@ def d_mul(a: float, b: float) -> tuple[float, float]:
 
 def d_div(a: float, b: float) -> tuple[float, float]:
     """d(a / b)/da and d(a / b)/db, for b other than 0."""
-    return 1 / b, -a / (b * b)
+    return 1 / b, -a / b / b  # b * b would be 0 for a tiny b
 
 
 def d_pow(a: float, b: float) -> float:

@@ -102,10 +102,10 @@ SLOPE_BY_RULER = [
 RULES = [
     rule("d_sub without its sign", "return 1.0, -1.0", "return 1.0, 1.0", "falls when b grows"),
     rule("d_mul exchanged", "return b, a\n", "return a, b\n", "exchanged"),
-    rule("A18 sign lost in d_div", "-a / (b * b)", "a / (b * b)", "sign of the second slope"),
-    rule("A18 square lost in d_div", "-a / (b * b)", "-a / b", "the square is lost"),
-    rule("d_div without brackets", "-a / (b * b)", "-a / b * b", "brackets around b * b"),
-    rule("d_div without a", "-a / (b * b)", "-1 / (b * b)", "the factor a is lost"),
+    rule("A18 sign lost in d_div", "-a / b / b", "a / b / b", "sign of the second slope"),
+    rule("A18 square lost in d_div", "-a / b / b", "-a / b", "the square is lost"),
+    rule("d_div without brackets", "-a / b / b", "-a / b * b", "brackets around b * b"),
+    rule("d_div without a", "-a / b / b", "-1 / b / b", "the factor a is lost"),
     rule(
         "d_pow without b",
         "return b * power(a, b - 1) if",
