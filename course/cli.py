@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 
 import click
 from rich.console import Console
 
-from course import ROOT, UsageError, check, doctor, lab, lessons, report, runner, watch, workspace
+from course import UsageError, check, doctor, lab, lessons, report, runner, watch, workspace
 from course.manifest import Stage, find, find_exercise, find_stage, stages
 from course.workspace import Workspace
 
-NOT_YET, WRONG_USE, GRADER_FAILED = 1, 2, 3
+NOT_YET, WRONG_USE, GRADER_FAILED, INTERRUPTED = 1, 2, 3, 130
 
 console = Console(highlight=False)
 
@@ -26,6 +27,9 @@ class Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; a bad name, a full disk or a broken grader is told in one line."""
+        for stream in (sys.stdout, sys.stderr):  # a letter the terminal lacks is no reason to stop
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         try:
             return super().invoke(ctx)
         except UsageError as error:
@@ -34,6 +38,9 @@ class Group(click.Group):
         except runner.GraderError as error:
             click.echo(f"course: the grader itself failed, not your code. {error}", err=True)
             sys.exit(GRADER_FAILED)
+        except KeyboardInterrupt:
+            click.echo("Stopped. Nothing was lost.", err=True)
+            sys.exit(INTERRUPTED)
         except OSError as error:
             place = f": {error.filename}" if error.filename else ""
             click.echo(f"course: {error.strerror or error}{place}. Nothing was lost.", err=True)
@@ -51,7 +58,7 @@ def main() -> None:
 def start(folder: Path | None) -> None:
     """Make your workspace, or add what is missing to it."""
     existing = workspace.find() if folder is None else None
-    root = existing.root if existing else (folder or workspace.DEFAULT)
+    root = existing.root if existing else (folder or workspace.place())
     added = workspace.create(root)
     mine = Workspace(root.resolve())
     workspace.remember(mine)
@@ -170,5 +177,7 @@ def check_(stage: str | None) -> None:
 def _workspace() -> Workspace:
     found = workspace.find()
     if found is None:
-        raise UsageError(f"course: expected a workspace in {ROOT}, got none; type: course start")
+        raise UsageError(
+            f"course: expected a workspace in {workspace.place()}, got none; type: course start"
+        )
     return found

@@ -20,6 +20,8 @@ from course.workspace import Workspace
 OLDEST_PYTHON = (3, 11)
 INSTALL = "type: make start (or: pip install -e .[course] -c constraints.txt)"
 
+MAKE_WHOLE = "type: course start"
+
 Finding = tuple[str, str]  # what was found, and how to mend it; "" if nothing is wrong
 
 
@@ -74,7 +76,10 @@ def _workspace(workspace: Workspace | None) -> Iterator[Finding]:
     try:
         _, aside = state.load(workspace.state_path)
     except OSError as error:
-        yield f"the state file cannot be read: {error.strerror}", "make it readable"
+        yield (
+            f"the state file cannot be read: {error.strerror}",
+            f"move it away, then type course status: {workspace.state_path}",
+        )
         return
     if aside is not None:
         yield f"the state file was damaged and is kept as {aside}", "type: course test"
@@ -86,9 +91,15 @@ def _workspace(workspace: Workspace | None) -> Iterator[Finding]:
 
 def _stage(workspace: Workspace, stage: Stage) -> Iterator[Finding]:
     if not (workspace.root / stage.package).is_dir():
-        yield f"{stage.package} is missing from the workspace", "type: course start"
+        yield f"{stage.package} is missing from the workspace", MAKE_WHOLE
         return
     broken = False
+    if not (workspace.course / "pristine" / stage.package).is_dir():
+        broken = True
+        yield f"the stubs of {stage.package} as they were handed out are missing", MAKE_WHOLE
+    if (ROOT / stage.notebook).is_file() and not (workspace.root / stage.notebook).is_file():
+        broken = True
+        yield f"{stage.notebook} is missing from the workspace", MAKE_WHOLE
     for file in sorted(path.name for path in (ROOT / stage.package).glob("*.py")):
         path = workspace.root / stage.package / file
         owners = [e for e in stage.exercises if file in e.files]
@@ -105,7 +116,7 @@ def _wrong_with(path, owners) -> str:
     put_back = (
         f"put it back: course reset {owners[0].id} --file"
         if owners
-        else f"it is not an exercise: copy it from {ROOT / path.parent.name}"
+        else "put it back: course start"
     )
     if not path.is_file():
         return f"it is missing; {put_back}"
@@ -118,5 +129,8 @@ def _wrong_with(path, owners) -> str:
     for exercise in owners:
         for name in exercise.functions_in(path.name):
             if name not in found:
-                return f"the function {name} of exercise {exercise.id} is missing; {put_back}"
+                return (
+                    f"the function {name} of exercise {exercise.id} is missing; "
+                    f"put it back: course reset {exercise.id} --file"
+                )
     return ""

@@ -24,7 +24,7 @@ def main(extras):
     if sys.version_info < OLDEST:
         return with_a_newer_python(extras)
     wanted = fingerprint(extras)
-    if wanted in installed():
+    if wanted in installed() and os.path.exists(PYTHON):
         return 0
     uv = shutil.which("uv")
     if not make_venv(uv):
@@ -48,10 +48,10 @@ def main(extras):
 
 def with_a_newer_python(extras):
     """Run this file again with a Python that is new enough, or say where to get one."""
-    for name in NEWER:
-        newer = shutil.which(name)
-        if newer and run([newer, os.path.abspath(__file__), *extras]):
-            return 0
+    newer = [path for path in map(shutil.which, NEWER) if path]
+    if newer:  # each says itself what went wrong
+        this_file = os.path.abspath(__file__)
+        return 0 if any(run([path, this_file, *extras]) for path in newer) else 2
     version = ".".join(map(str, sys.version_info[:3]))
     print("install: expected Python 3.11 or newer, got Python " + version + ".")
     print("Get a newer one from https://www.python.org/downloads, or with uv:")
@@ -60,8 +60,8 @@ def with_a_newer_python(extras):
 
 
 def make_venv(uv):
-    """Make `.venv` unless it is there, belongs to this folder, and works."""
-    if os.path.exists(PYTHON) and os.path.exists(STAMP) and quietly([PYTHON, "-c", "import pip"]):
+    """Make `.venv` unless it is there and works."""
+    if os.path.exists(PYTHON) and quietly([PYTHON, "-c", "import pip"]):
         return True
     shutil.rmtree(VENV, ignore_errors=True)
     if uv and quietly([uv, "venv", "--seed", "--python", sys.executable, VENV]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
@@ -28,10 +29,10 @@ def test(console: Console, workspace: Workspace, asked: Stage | Exercise | None)
             exercises = [e for e in stage.exercises if e == asked]
         else:
             continue
-        console.print(Text(f"grading {stage.package}: yours ({workspace.root})", "dim"))
+        line = Text(f"grading {stage.package}: yours ({workspace.root})", "dim")
+        console.print(line, soft_wrap=True)
         console.print()
-        found = grade(workspace, stage, exercises)
-        render.results(console, stage, found)
+        found = grade(workspace, stage, exercises, console)
         passed = {o.exercise for o in found if o.state == outcome.PASSED}
         required = [e for e in exercises if not e.bonus or e == asked]
         complete &= all(e.id in passed for e in required)
@@ -42,10 +43,17 @@ def test(console: Console, workspace: Workspace, asked: Stage | Exercise | None)
     return complete
 
 
-def grade(workspace: Workspace, stage: Stage, exercises: Sequence[Exercise]) -> list[Outcome]:
-    """Grade some exercises of the workspace and remember how it went."""
+def grade(
+    workspace: Workspace,
+    stage: Stage,
+    exercises: Sequence[Exercise],
+    console: Console | None = None,
+) -> list[Outcome]:
+    """Grade some exercises of the workspace, show how it went, and remember it."""
     code = {e.id: workspace.fingerprint(e) for e in exercises}
     found = runner.grade(exercises, workspace)
+    if console is not None:  # before it is saved: a full disk must not hide the result
+        render.results(console, stage, found)
     now = datetime.now().isoformat(timespec="seconds")
     with state.change(workspace.state_path) as known:
         known.visited = now
@@ -87,12 +95,15 @@ def show_next(console: Console, workspace: Workspace) -> None:
 
 def show_status(console: Console, workspace: Workspace) -> None:
     """Points and states as last graded, and how long ago that was."""
-    known, aside = state.load(workspace.state_path)
-    if aside is not None:
+    known = workspace.state()
+    if known.lost:
+        aside = max(workspace.course.glob("state.damaged-*"), default="gone")
         console.print(f"The state file was damaged and is kept as {aside}.", soft_wrap=True)
         console.print("Counting your points again from your code ...")
         for stage in stages():
             grade(workspace, stage, stage.exercises)
+        with state.change(workspace.state_path) as changed:
+            changed.lost = False
         known = workspace.state()
     for stage in stages():
         found = [_remembered(workspace, known, e) for e in stage.exercises]
@@ -102,6 +113,7 @@ def show_status(console: Console, workspace: Workspace) -> None:
         line = f"Stage {stage.number}, {stage.title}: {required}/{stage.points} points{more}"
         console.print(Text(line, "bold"), soft_wrap=True)
         table = Table.grid(padding=(0, 2))
+        render.fold_columns(table, 5)
         for exercise, label in zip(stage.exercises, found):
             points = f"{exercise.points}" + (" bonus" if exercise.bonus else "")
             table.add_row("", exercise.id, exercise.title, points, label)
@@ -135,7 +147,7 @@ def show_solution(
     console: Console, workspace: Workspace, exercise: Exercise, give_up: bool
 ) -> None:
     """The functions of the reference, for who has passed or gives up."""
-    _may_see(workspace, exercise, give_up)
+    _may_see("solution", workspace, exercise, give_up)
     for file in exercise.files:
         source = files.read(ROOT / exercise.package / file)
         console.print(Text(f"{exercise.package}/{file}", "dim"))
@@ -146,11 +158,11 @@ def show_solution(
 
 def show_diff(console: Console, workspace: Workspace, exercise: Exercise, give_up: bool) -> None:
     """Each function as the learner wrote it against the reference's."""
-    _may_see(workspace, exercise, give_up)
+    _may_see("diff", workspace, exercise, give_up)
     for file in exercise.files:
         theirs = files.read(ROOT / exercise.package / file)
         path = workspace.path(exercise, file)
-        mine = _readable(path)
+        mine = _readable(path, exercise)
         for name in exercise.functions_in(file):
             own = stubs.extract(mine, name) if name in stubs.functions(mine) else ""
             lines = difflib.unified_diff(
@@ -173,7 +185,7 @@ def reset(console: Console, workspace: Workspace, exercise: Exercise, whole: boo
     for file in exercise.files:
         pristine = files.read(workspace.pristine(exercise, file))
         path = workspace.path(exercise, file)
-        new[file] = pristine if whole or not path.exists() else _readable(path)
+        new[file] = pristine if whole or not path.exists() else _readable(path, exercise)
         found = stubs.functions(new[file])
         for name in exercise.functions_in(file):
             if name not in found:
@@ -187,10 +199,14 @@ def reset(console: Console, workspace: Workspace, exercise: Exercise, whole: boo
         if path.exists():
             console.print(f"Kept your {file} as {workspace.backup(exercise, file)}", soft_wrap=True)
         files.write(path, source)
+    stage = next(s for s in stages() if s.package == exercise.package)
+    gone = [e for e in stage.exercises if e == exercise or (whole and set(e.files) & set(new))]
     with state.change(workspace.state_path) as known:
-        known.results.pop(exercise.id, None)
-        known.failures.pop(exercise.id, None)
-    console.print(f"{exercise.id} {exercise.title} is a stub again.")
+        for e in gone:
+            known.results.pop(e.id, None)
+            known.failures.pop(e.id, None)
+    for e in gone:
+        console.print(f"{e.id} {e.title} is a stub again.")
 
 
 def use(console: Console, workspace: Workspace, stage: Stage, whose: str) -> None:
@@ -203,13 +219,13 @@ def use(console: Console, workspace: Workspace, stage: Stage, whose: str) -> Non
         console.print("Not all of its exercises pass yet: what is missing will show up there.")
 
 
-def _may_see(workspace: Workspace, exercise: Exercise, give_up: bool) -> None:
+def _may_see(command: str, workspace: Workspace, exercise: Exercise, give_up: bool) -> None:
     known = workspace.state()
     if known.passed(exercise.id) or exercise.id in known.given_up:
         return
     if not give_up:
         raise UsageError(
-            f"solution: expected {exercise.id} to have passed, got "
+            f"{command}: expected {exercise.id} to have passed, got "
             f"{known.results.get(exercise.id, {}).get('state', 'no result')!r}; "
             f"try course hint {exercise.id}, or add --give-up"
         )
@@ -217,18 +233,25 @@ def _may_see(workspace: Workspace, exercise: Exercise, give_up: bool) -> None:
         changed.given_up.append(exercise.id)
 
 
-def _readable(path) -> str:
+def _readable(path: Path, exercise: Exercise) -> str:
     """The text of a learner's file, if Python can read it.
 
     Raises:    UsageError: if it cannot.
     """
-    source = files.read(path)
+    put_back = f"put back the whole file (a backup is kept): course reset {exercise.id} --file"
     try:
+        source = files.read(path)
         stubs.functions(source)
+    except FileNotFoundError:
+        raise UsageError(f"{path.name}: expected a file, got none; {put_back}") from None
+    except UnicodeDecodeError:
+        raise UsageError(
+            f"{path.name}: expected UTF-8 text, got other bytes; save it as UTF-8, or {put_back}"
+        ) from None
     except SyntaxError as error:
         raise UsageError(
             f"{path.name}: expected Python, got a syntax error in line {error.lineno}; mend that "
-            "line, or put back the whole file (a backup is kept): course reset EXERCISE --file"
+            f"line, or {put_back}"
         ) from error
     return source
 

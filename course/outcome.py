@@ -88,10 +88,10 @@ def summarise(
 def of_exception(error: BaseException, package: str) -> tuple[str, str]:
     """An exception in a few lines, and the place in the learner's code where it came from."""
     if isinstance(error, SyntaxError):
-        where = f"{error.filename}:{error.lineno}"
+        where = f"{error.filename}:{error.lineno}" if error.filename else ""
         line = (error.text or "").strip()
-        text = f"Python cannot read this line: {error.msg}\n  {line}"
-        return text + "\nOften a bracket or a colon is missing here or in the line above.", where
+        text = f"Python cannot read this line: {error.msg}\n  {line}".rstrip()
+        return f"{text}\n{_advice(error)}", where
     text, where = f"{type(error).__name__}: {error}", ""
     traceback = error.__traceback__
     while traceback is not None:
@@ -106,6 +106,15 @@ def of_exception(error: BaseException, package: str) -> tuple[str, str]:
     if isinstance(error, RecursionError):
         text += "\nA function calls itself once per node. A loop with a list as stack does not."
     return text, where
+
+
+def _advice(error: SyntaxError) -> str:
+    """What most often is behind a line that Python cannot read."""
+    if isinstance(error, IndentationError):
+        return "The spaces at its beginning must line up with those of the lines around it."
+    if "unicode" in error.msg or "null bytes" in error.msg:
+        return "The file is not UTF-8 text: let your editor save it as UTF-8."
+    return "Often a bracket or a colon is missing here or in the line above."
 
 
 def in_words(test: str) -> str:

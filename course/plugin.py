@@ -5,7 +5,13 @@
 
 from __future__ import annotations
 
+import builtins
+import io
 import json
+import os
+import threading
+import time
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
 
@@ -32,6 +38,10 @@ class Grading:
         self.collected: list[str] = []  # exercises that have a test in this run
         self.unreadable: list[Outcome] = []  # test files that could not be imported
         self.quiet = config.get_verbosity() <= 0
+        self.places: dict[str, str] = {}
+        self.say(event="begin")
+        if self.log and os.name == "posix":
+            end_with(int(os.environ["GLASSBOX_PARENT"]))
 
     def say(self, **event: object) -> None:
         """Append one event to the log that `course test` follows."""
@@ -44,7 +54,7 @@ class Grading:
         if found.state == outcome.BLOCKED and self._untouched(exercises()[found.exercise]):
             found.state, found.blocked_by = outcome.NOT_STARTED, ""
         if not found.where:
-            found.where = self._place(exercises()[found.exercise])
+            found.where = self.place(exercises()[found.exercise])
         self.outcomes.append(found)
         self.say(event="outcome", **asdict(found))
 
@@ -52,14 +62,17 @@ class Grading:
         """Whether every function of the exercise still is a stub."""
         return workspace.untouched(exercise, self.codes[exercise.package].folder)
 
-    def _place(self, exercise: Exercise) -> str:
+    def place(self, exercise: Exercise) -> str:
         """file:line of the first function of the exercise, in the code that is graded."""
-        path = self.codes[exercise.package].folder / exercise.package / exercise.files[0]
-        name = exercise.functions_in(exercise.files[0])[0]
-        try:
-            return f"{path}:{stubs.functions(files.read(path))[name].lineno}"
-        except (OSError, SyntaxError, KeyError):
-            return str(path)
+        if exercise.id not in self.places:
+            path = self.codes[exercise.package].folder / exercise.package / exercise.files[0]
+            name = exercise.functions_in(exercise.files[0])[0]
+            try:
+                line = f":{stubs.functions(files.read(path))[name].lineno}"
+            except (OSError, SyntaxError, KeyError, UnicodeDecodeError):
+                line = ""
+            self.places[exercise.id] = f"{path}{line}"
+        return self.places[exercise.id]
 
     @property
     def on_reference(self) -> bool:
@@ -111,21 +124,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             reporter.reportchars = ""
 
 
-@pytest.hookimpl(hookwrapper=True)
+@pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector):
-    result = yield
     grading = collector.config.stash.get(GRADING, None)
-    report = result.get_result()
-    if grading is None or not report.failed or not isinstance(collector, pytest.Module):
-        return
-    error = report.call.excinfo.value if report.call and report.call.excinfo else None
-    if isinstance(error, collector.CollectError) and error.__cause__:
-        error = error.__cause__
-    if error is not None:
+    error = None
+    try:
+        report = yield
+        if report.call is not None and report.call.excinfo is not None:
+            error = report.call.excinfo.value
+    except (SystemExit, KeyboardInterrupt) as ended:
+        if grading is None or not grading.log:
+            raise
+        error = ended  # by the code under test: the child of `course test` has no terminal
+        report = pytest.CollectReport(collector.nodeid, "failed", repr(ended), [])
+    if grading is not None and error is not None and isinstance(collector, pytest.Module):
         text, where = outcome.of_exception(_root_of(error), collector.path.parent.name)
         found = Outcome("", outcome.ERROR, text=text, where=where)
         grading.unreadable.append(found)
         grading.say(event="unreadable", **asdict(found))
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -133,7 +150,27 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     grading = item.config.stash.get(GRADING, None)
     exercise = exercise_of(item)
     if grading is not None and exercise is not None:
-        grading.say(event="start", exercise=exercise.id, test=outcome.in_words(item.name))
+        grading.say(
+            event="start",
+            exercise=exercise.id,
+            test=outcome.in_words(item.name),
+            where=grading.place(exercise),
+        )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function):
+    """Undo what the code under test did to the interpreter, before the next test runs in it."""
+    grading = pyfuncitem.config.stash.get(GRADING, None)
+    if grading is None or not grading.log:
+        return (yield)
+    names, folder = dict(builtins.__dict__), os.getcwd()
+    try:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            return (yield)
+    finally:
+        builtins.__dict__.update(names)
+        os.chdir(folder)
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -162,6 +199,9 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     grading = config.stash.get(GRADING, None)
     if grading is None or grading.log or not grading.quiet:
         return
+    if config.get_verbosity() < 0:  # then the header, which says it too, is not shown
+        for package in grading.under_test:
+            terminalreporter.write_line(f"grading {grading.codes[package]}")
     wanted = set(grading.collected)
     for stage in stages():
         if stage.package not in grading.under_test:
@@ -189,6 +229,17 @@ def _asks_for(args: list[str], package: str) -> bool:
     tests = ROOT / "tests" / package
     paths = [Path(arg.split("::")[0]).resolve() for arg in args]
     return any(path == tests or path in tests.parents or tests in path.parents for path in paths)
+
+
+def end_with(parent: int) -> None:
+    """End this process when `course test` is gone: no endless loop may outlive it."""
+
+    def wait() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
 
 
 def _root_of(error: BaseException) -> BaseException:

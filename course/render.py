@@ -39,6 +39,7 @@ def results(console: Console, stage: Stage, found: Sequence[Outcome]) -> None:
     """The table of all exercises, then the first that fails, in full."""
     states = {o.exercise: o for o in found}
     table = Table.grid(padding=(0, 2))
+    fold_columns(table, 4)
     for exercise in stage.exercises:
         if exercise.id in states:
             table.add_row(*row(exercise, states))
@@ -48,6 +49,12 @@ def results(console: Console, stage: Stage, found: Sequence[Outcome]) -> None:
     if first is not None:
         in_full(console, first, states[first.id])
     console.print(score_line(stage, found))
+
+
+def fold_columns(table: Table, n: int) -> None:
+    """Let a narrow terminal break words rather than lose their ends."""
+    for _ in range(n):
+        table.add_column(overflow="fold")
 
 
 def row(exercise: Exercise, states: dict[str, Outcome]) -> list[str | Text]:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from course import ROOT, outcome
+from course import ROOT, UsageError, outcome
 from course.manifest import Exercise
 from course.outcome import Outcome
 from course.workspace import Workspace
@@ -25,9 +25,13 @@ from course.workspace import Workspace
 CHILD = {
     "PYTHONDONTWRITEBYTECODE": "1",  # two saves within a second must not share a .pyc file
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # other plugins cost seconds and grade nothing
+    "PYTEST_ADDOPTS": "",  # the learner's own settings must not change the grade
+    "PYTEST_PLUGINS": "",
+    "PYTHONOPTIMIZE": "",
 }
 IMPORT_SECONDS = 60  # for pytest, NumPy and the learner's modules to load
 POLL_SECONDS = 0.02
+INTERRUPTED = 2  # pytest's exit code after Ctrl-C or pytest.exit
 
 
 class GraderError(RuntimeError):
@@ -45,7 +49,7 @@ def grade(
 
     Raises:    GraderError: if pytest could not be run, or had no test to run.
     """
-    environment = {**os.environ, **CHILD}
+    environment = {**os.environ, **CHILD, "GLASSBOX_PARENT": str(os.getpid())}
     if code is not None:
         environment["GLASSBOX_CODE"] = str(code)
     elif workspace is not None:
@@ -73,11 +77,13 @@ class _Run:
 
     def __init__(self, exercises: list[Exercise], environment: dict) -> None:
         self.limits = {e.id: e.seconds for e in exercises}
+        self.asked = _asked_limit()
         self.outcomes: list[Outcome] = []
         self.unreadable: list[Outcome] = []
+        self.began = False
         self.ended = False
         self.current: str | None = None  # the exercise whose test runs now
-        self.test = ""
+        self.test = self.where = ""
         self.failure = Outcome("", outcome.CRASH)
         with tempfile.TemporaryDirectory(prefix="course-") as folder:
             log = Path(folder, "log")
@@ -86,6 +92,8 @@ class _Run:
                 self._follow(_start(exercises, environment, log, output), log)
                 output.seek(0)
                 self.output = output.read().decode("utf-8", "replace")
+        if not self.began and self.failure.state == outcome.CRASH:
+            raise GraderError(f"pytest could not be started:\n{self.output[-3000:]}")
         if self.ended and self.exit not in (0, 1) and not self.unreadable:
             raise GraderError(f"pytest ended with exit code {self.exit}:\n{self.output[-3000:]}")
 
@@ -113,32 +121,56 @@ class _Run:
 
     def _take(self, event: dict) -> None:
         kind = event.pop("event")
-        if kind == "start":
-            self.current, self.test = event["exercise"], event["test"]
+        if kind == "begin":
+            self.began = True
+        elif kind == "start":
+            self.current, self.test, self.where = event["exercise"], event["test"], event["where"]
         elif kind == "outcome":
             self.outcomes.append(Outcome(**event))
         elif kind == "unreadable":
             self.unreadable.append(Outcome(**event))
         elif kind == "end":
-            self.ended, self.exit = True, event["exit"]
+            self.exit = event["exit"]
+            # An interrupt can only come from the code under test: this child has no terminal.
+            self.ended = self.exit != INTERRUPTED or self.current is None
 
     def _limit(self) -> float:
-        seconds = IMPORT_SECONDS if self.current is None else self.limits[self.current]
-        return float(os.environ.get("GLASSBOX_SECONDS", seconds))
+        if self.asked is not None:
+            return self.asked
+        return IMPORT_SECONDS if self.current is None else self.limits[self.current]
 
     def _time_out(self) -> None:
         what = "Importing your code" if self.current is None else "This exercise"
         text = f"{what} took more than {self._limit():g} seconds and was stopped."
         text += "\nIs there a loop whose condition never becomes false, or a node that is its own"
         text += " parent?"
-        self.failure = Outcome(self.current or "", outcome.TIMEOUT, test=self.test, text=text)
+        self._fail(outcome.TIMEOUT, text)
 
     def _crash(self, code: int) -> None:
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         what = "importing your code" if self.current is None else "this test"
         text = f"Python itself ended during {what}, with {how}."
-        text += "\nCalls that do that: sys.exit, os._exit, quit; memory that runs out does it too."
-        self.failure = Outcome(self.current or "", outcome.CRASH, test=self.test, text=text)
+        text += (
+            "\nos._exit, a KeyboardInterrupt of your own and pytest.exit do that; so does memory"
+        )
+        text += " that runs out."
+        self._fail(outcome.CRASH, text)
+
+    def _fail(self, state: str, text: str) -> None:
+        found = Outcome(self.current or "", state, test=self.test, text=text, where=self.where)
+        self.failure = found
+
+
+def _asked_limit() -> float | None:
+    """The limit that the environment sets for every exercise.
+
+    Raises:    UsageError: if it is not a number.
+    """
+    asked = os.environ.get("GLASSBOX_SECONDS")
+    try:
+        return float(asked) if asked else None
+    except ValueError:
+        raise UsageError(f"GLASSBOX_SECONDS: expected a number of seconds, got {asked!r}") from None
 
 
 def _start(exercises: list[Exercise], environment: dict, log: Path, output) -> subprocess.Popen:

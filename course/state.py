@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +31,7 @@ class State:
     hints: dict[str, int] = field(default_factory=dict)  # by exercise: levels shown
     given_up: list[str] = field(default_factory=list)  # exercises whose solution was asked for
     use: dict[str, str] = field(default_factory=dict)  # by package: "mine" or "reference"
+    lost: bool = False  # an earlier file was damaged: the points are to be counted again
 
     def passed(self, exercise: str) -> bool:
         """Whether the exercise passed when it was last graded."""
@@ -42,11 +43,12 @@ def load(path: Path) -> tuple[State, Path | None]:
     try:
         return _parse(path.read_text(encoding="utf-8")), None
     except FileNotFoundError:
-        return State(), None
-    except (ValueError, TypeError):  # not JSON, not text, or not of this shape
+        return State(lost=any(path.parent.glob("state.damaged-*"))), None
+    except (ValueError, TypeError, RecursionError):  # not JSON, not text, or not of this shape
         aside = path.with_name(f"state.damaged-{datetime.now():%Y%m%d-%H%M%S-%f}.json")
-        path.replace(aside)
-        return State(), aside
+        with suppress(FileNotFoundError):  # another terminal moved it aside just now
+            path.replace(aside)
+        return State(lost=True), aside
 
 
 @contextmanager
@@ -72,6 +74,10 @@ def _parse(text: str) -> State:
     for result in state.results.values():
         if not isinstance(result, dict) or not isinstance(result.get("state"), str):
             raise TypeError("state: a result has another shape")
-    if not all(isinstance(n, int) for n in [*state.failures.values(), *state.hints.values()]):
+    if not all(
+        type(n) is int and n >= 0 for n in [*state.failures.values(), *state.hints.values()]
+    ):
         raise TypeError("state: a count is not a number")
+    if not all(isinstance(name, str) for name in [*state.given_up, *state.use.values()]):
+        raise TypeError("state: a name is not text")
     return state

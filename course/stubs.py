@@ -24,9 +24,9 @@ def stub(source: str, unfinished: Mapping[str, str]) -> str:
         node = found[name]
         end = lines[_last_line(node) - 1]
         newline = "\r" if end.endswith("\r") else ""
-        indent = " " * node.body[-1].col_offset
+        indent = " " * node.body[0].col_offset
         body = f'{indent}raise NotImplementedError("{unfinished[name]}"){newline}'
-        lines[_last_line_before_body(node) : _last_line(node)] = [body]
+        lines[_last_line_before_body(node, lines) : _last_line(node)] = [body]
     return "\n".join(lines)
 
 
@@ -72,9 +72,11 @@ def replace(source: str, name: str, text: str) -> str:
 
 def is_stub(node: Function) -> bool:
     """Whether the function still is what `stub` made of it."""
+    statements = node.body[1:] if ast.get_docstring(node) is not None else node.body
     last = node.body[-1]
     return (
-        isinstance(last, ast.Raise)
+        statements == [last]
+        and isinstance(last, ast.Raise)
         and isinstance(last.exc, ast.Call)
         and isinstance(last.exc.func, ast.Name)
         and last.exc.func.id == "NotImplementedError"
@@ -82,8 +84,9 @@ def is_stub(node: Function) -> bool:
     )
 
 
-def _first_line(node: Function) -> int:
-    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+def _first_line(node: ast.stmt) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _last_line(node: ast.stmt) -> int:
@@ -91,8 +94,11 @@ def _last_line(node: ast.stmt) -> int:
     return node.end_lineno
 
 
-def _last_line_before_body(node: Function) -> int:
+def _last_line_before_body(node: Function, lines: list[str]) -> int:
     """The last line of the docstring or, without one, of the signature."""
     if ast.get_docstring(node) is not None:
         return _last_line(node.body[0])
-    return node.body[0].lineno - 1
+    before = _first_line(node.body[0]) - 1
+    while not lines[before - 1].strip() or lines[before - 1].lstrip().startswith("#"):
+        before -= 1  # a comment above the first statement belongs to the body
+    return before

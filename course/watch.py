@@ -5,7 +5,7 @@ from __future__ import annotations
 import watchfiles
 from rich.console import Console
 
-from course import lessons, render
+from course import UsageError, lessons
 from course.manifest import Exercise, stages
 from course.workspace import Workspace
 
@@ -15,19 +15,25 @@ POLL_MILLISECONDS = 500
 
 def watch(console: Console, workspace: Workspace, exercise: Exercise | None, poll: bool) -> None:
     """Grade now and after every save, until Ctrl-C. Without an exercise: the next one, always."""
+    folders = [workspace.root / stage.package for stage in stages()]
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"watch: expected a folder {folder}, got none; type: course start")
     changes = watchfiles.watch(
-        *(workspace.root / stage.package for stage in stages()),
+        *folders,
         watch_filter=watchfiles.PythonFilter(),
         debounce=DEBOUNCE_MILLISECONDS,
         rust_timeout=DEBOUNCE_MILLISECONDS,
-        yield_on_timeout=False,
+        yield_on_timeout=True,
         force_polling=True if poll else None,
         poll_delay_ms=POLL_MILLISECONDS,
         raise_interrupt=False,
     )
+    next(changes)  # it watches from now on, so a save during the first grading is not missed
     current = _grade(console, workspace, exercise)
-    for _ in changes:
-        current = _grade(console, workspace, exercise or current)
+    for saved in changes:
+        if saved:
+            current = _grade(console, workspace, exercise or current)
     console.print("Stopped watching.")
 
 
@@ -39,6 +45,6 @@ def _grade(console: Console, workspace: Workspace, exercise: Exercise | None) ->
         return None
     console.rule(f"{exercise.id} {exercise.title}")
     stage = next(s for s in stages() if s.package == exercise.package)
-    render.results(console, stage, lessons.grade(workspace, stage, [exercise]))
+    lessons.grade(workspace, stage, [exercise], console)
     console.print("Watching for the next save; Ctrl-C stops.", style="dim")
     return None if workspace.state().passed(exercise.id) else exercise

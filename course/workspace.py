@@ -97,11 +97,20 @@ def find(start: Path | None = None) -> Workspace | None:
     for folder in [here, *here.parents]:
         if (folder / ".course" / "pristine").is_dir():
             return Workspace(folder)
-    named = os.environ.get("GLASSBOX_WORKSPACE")
-    if named is None and ELSEWHERE.is_file():
-        named = files.read(ELSEWHERE).strip()
-    root = Path(named) if named else DEFAULT
+    root = place()
     return Workspace(root) if (root / ".course").is_dir() else None
+
+
+def place() -> Path:
+    """Where the workspace is, or would be made: as GLASSBOX_WORKSPACE says, else as remembered."""
+    named = os.environ.get("GLASSBOX_WORKSPACE")
+    if named:
+        return Path(named)
+    if ELSEWHERE.is_file():
+        remembered = Path(files.read(ELSEWHERE).strip())
+        if (remembered / ".course").is_dir():  # else it was moved or deleted
+            return remembered
+    return DEFAULT
 
 
 def create(root: Path) -> list[str]:
@@ -131,6 +140,7 @@ def create(root: Path) -> list[str]:
         if not package.exists():
             _appear(package, lambda folder, pristine=pristine: _copy(pristine, folder))
             added.append(stage.package)
+        added += _add_missing_files(pristine, package)
         notebook = workspace.root / stage.notebook
         if not notebook.exists() and (ROOT / stage.notebook).exists():
             files.write(notebook, without_outputs(files.read(ROOT / stage.notebook)))
@@ -177,6 +187,18 @@ def _write_stubs(stage: Stage, folder: Path) -> None:
         elif source.suffix == ".md":
             files.write(folder / source.name, files.read(source))
     files.write(folder / "version.json", json.dumps({"course": course_version()}) + "\n")
+
+
+def _add_missing_files(pristine: Path, package: Path) -> list[str]:
+    """Put back the files of a package that were deleted; return their names."""
+    missing = [
+        source
+        for source in sorted(pristine.iterdir())
+        if source.name != "version.json" and not (package / source.name).exists()
+    ]
+    for source in missing:
+        files.write(package / source.name, files.read(source))
+    return [f"{package.name}/{source.name}" for source in missing]
 
 
 def _copy(pristine: Path, folder: Path) -> None:

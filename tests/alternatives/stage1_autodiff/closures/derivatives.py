@@ -1,0 +1,72 @@
+"""Local derivatives, written out one `return` at a time."""
+
+from __future__ import annotations
+
+import math
+
+
+def d_add(a: float, b: float) -> tuple[float, float]:
+    return 1, 1
+
+
+def d_sub(a: float, b: float) -> tuple[float, float]:
+    return 1, -1
+
+
+def d_mul(a: float, b: float) -> tuple[float, float]:
+    return b, a
+
+
+def d_div(a: float, b: float) -> tuple[float, float]:
+    inverse = 1 / b
+    return inverse, -a * inverse * inverse
+
+
+def d_pow(a: float, b: float) -> float:
+    if b == 0:
+        return 0
+    return b * power(a, b - 1)
+
+
+def d_exponent(a: float, b: float) -> float:
+    if a < 0:
+        return math.nan
+    if a == 0:
+        return 0
+    return math.log(a) * power(a, b)
+
+
+def d_exp(y: float) -> float:
+    return y
+
+
+def d_log(x: float) -> float:
+    return 1 / x
+
+
+def d_tanh(y: float) -> float:
+    return 1 - y**2
+
+
+def d_sigmoid(y: float) -> float:
+    return y * (1 - y)
+
+
+def d_relu(x: float) -> float:
+    return 1 if x > 0 else 0
+
+
+def d_sqrt(y: float) -> float:
+    return 0.5 / y if y > 0 else math.inf
+
+
+def d_abs(x: float) -> float:
+    return 1.0 if x > 0 else -1.0 if x < 0 else 0.0
+
+
+def power(a: float, b: float) -> float:
+    """a ** b, infinite where Python raises OverflowError or, for a = 0, ZeroDivisionError."""
+    try:
+        return a**b
+    except (OverflowError, ZeroDivisionError):
+        return -math.inf if a < 0 and b % 2 == 1 else math.inf

@@ -1,0 +1,250 @@
+"""The learner's folder: made whole, found from anywhere, never written over."""
+
+import json
+
+import pytest
+
+from course import ROOT, UsageError, files, workspace
+from course.manifest import exercises, stages
+from course.workspace import Workspace, create, find, remember
+
+EVERYTHING = [
+    name for stage in stages() for name in (stage.package, stage.notebook) if (ROOT / name).exists()
+]
+
+
+def test_a_new_workspace_gets_everything(tmp_path):
+    assert create(tmp_path / "new") == EVERYTHING
+
+
+def test_a_second_time_adds_nothing(mine):
+    assert create(mine.root) == []
+
+
+def test_a_second_time_changes_no_file(mine, snapshot):
+    before = snapshot(mine.root)
+    create(mine.root)
+    assert snapshot(mine.root) == before
+
+
+def test_a_package_holds_the_same_files_as_the_reference(mine, stage):
+    handed_out = {path.name for path in (mine.root / stage.package).iterdir()}
+    assert handed_out == {
+        path.name for path in (ROOT / stage.package).iterdir() if path.suffix in (".py", ".md")
+    }
+
+
+def test_files_without_exercises_are_the_reference_s(mine, stage):
+    path = f"{stage.package}/microscope.py"
+    assert (mine.root / path).read_bytes() == (ROOT / path).read_bytes()
+
+
+def test_the_pristine_stubs_are_kept_with_their_version(mine, stage):
+    pristine = mine.course / "pristine" / stage.package
+    version = json.loads(files.read(pristine / "version.json"))
+    assert version == {"course": workspace.course_version()}
+
+
+def test_the_pristine_stubs_are_what_was_handed_out(mine, stage):
+    for path in (mine.root / stage.package).iterdir():
+        pristine = mine.course / "pristine" / stage.package / path.name
+        assert path.read_bytes() == pristine.read_bytes()
+
+
+def test_the_notebook_is_handed_out_without_outputs(mine, stage):
+    cells = json.loads(files.read(mine.root / stage.notebook))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert [(c["outputs"], c["execution_count"]) for c in code] == [([], None)] * len(code)
+
+
+# What is missing comes back, and only that.
+
+
+@pytest.mark.parametrize("lost", EVERYTHING)
+def test_what_is_missing_is_added(mine, lost):
+    (mine.root / lost).rename(mine.root.parent / "lost")
+    assert create(mine.root) == [lost]
+
+
+def test_a_single_missing_file_is_added(mine, stage):
+    (mine.root / stage.package / "layout.py").unlink()
+    create(mine.root)
+    assert (mine.root / stage.package / "layout.py").is_file()
+
+
+def test_lost_pristine_stubs_come_back(mine, handed_out, stage):
+    path = f"pristine/{stage.package}"
+    (mine.course / path).rename(mine.root.parent / "lost")
+    create(mine.root)
+    for file in (handed_out.course / path).iterdir():
+        assert (mine.course / path / file.name).read_bytes() == file.read_bytes()
+
+
+def test_completing_a_workspace_leaves_the_learner_s_code_alone(mine, stage, fill):
+    fill(mine, "graph.backward", "print('mine')")
+    before = (mine.root / stage.package / "graph.py").read_bytes()
+    (mine.root / stage.notebook).unlink()
+    create(mine.root)
+    assert (mine.root / stage.package / "graph.py").read_bytes() == before
+
+
+# Ctrl-C at any moment.
+
+
+class Interrupted:
+    """files.write, until the n-th call, which is a Ctrl-C."""
+
+    def __init__(self, n):
+        self.left = n
+        self.write = files.write
+
+    def __call__(self, path, content):
+        if self.left == 0:
+            raise KeyboardInterrupt
+        self.left -= 1
+        self.write(path, content)
+
+
+def interrupted_create(root, n, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "write", Interrupted(n))
+        with pytest.raises(KeyboardInterrupt):
+            create(root)
+
+
+def writes_of_the_first_stage(stage):
+    reference = [p for p in (ROOT / stage.package).iterdir() if p.suffix in (".py", ".md")]
+    return 2 * len(reference) + 2  # pristine, its version, the package, the notebook
+
+
+def test_an_interrupt_at_any_moment_leaves_a_whole_package_or_none(
+    tmp_path, monkeypatch, stage, handed_out
+):
+    whole = {path.name for path in (handed_out.root / stage.package).iterdir()}
+    for n in range(writes_of_the_first_stage(stage)):
+        root = tmp_path / f"{n}"
+        interrupted_create(root, n, monkeypatch)
+        package = root / stage.package
+        assert not package.exists() or {path.name for path in package.iterdir()} == whole
+
+
+def test_an_interrupted_start_is_completed_by_the_next(tmp_path, monkeypatch, stage, handed_out):
+    contents = relative_contents(handed_out.root)
+    for n in range(0, writes_of_the_first_stage(stage), 5):
+        root = tmp_path / f"{n}"
+        interrupted_create(root, n, monkeypatch)
+        create(root)
+        assert relative_contents(root) == contents
+
+
+def relative_contents(root):
+    return {p.relative_to(root): p.read_bytes() for p in root.rglob("*") if p.is_file()}
+
+
+# Folders that belong to somebody else.
+
+
+@pytest.fixture
+def foreign(tmp_path):
+    folder = tmp_path / "thesis"
+    folder.mkdir()
+    (folder / "chapter1.tex").write_text("In the beginning")
+    return folder
+
+
+def test_a_folder_with_something_else_in_it_is_refused(foreign):
+    with pytest.raises(UsageError, match=r"start: expected a new or empty folder, got .*thesis"):
+        create(foreign)
+
+
+def test_a_refused_folder_stays_as_it_was(foreign, snapshot):
+    before = snapshot(foreign)
+    with pytest.raises(UsageError):
+        create(foreign)
+    assert snapshot(foreign) == before
+
+
+def test_a_file_is_refused(foreign):
+    with pytest.raises(UsageError, match="start: expected a new or empty folder"):
+        create(foreign / "chapter1.tex")
+
+
+def test_an_empty_folder_will_do(tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert create(tmp_path / "empty") == EVERYTHING
+
+
+@pytest.mark.parametrize("place", ["course", "course/new"])
+def test_the_course_s_own_folder_is_refused(place):
+    with pytest.raises(UsageError, match="start: expected "):
+        create(ROOT / place)
+
+
+# Finding it.
+
+
+def test_without_a_workspace_none_is_found():
+    assert find() is None
+
+
+def test_it_is_found_where_start_makes_it():
+    create(workspace.DEFAULT)
+    assert find() == Workspace(workspace.DEFAULT)
+
+
+def test_it_is_found_from_any_folder_inside(mine, stage, monkeypatch):
+    monkeypatch.delenv("GLASSBOX_WORKSPACE")
+    assert find(mine.root / stage.package) == Workspace(mine.root)
+
+
+def test_it_is_found_by_the_environment(mine):
+    assert find() == mine
+
+
+def test_the_folder_one_stands_in_wins_over_the_environment(handed_out, mine):
+    assert find(handed_out.root) == Workspace(handed_out.root)
+
+
+def test_a_workspace_elsewhere_is_remembered(mine, monkeypatch):
+    monkeypatch.delenv("GLASSBOX_WORKSPACE")
+    remember(mine)
+    assert find() == mine
+
+
+def test_a_remembered_workspace_that_is_gone_is_no_obstacle(tmp_path):
+    create(workspace.DEFAULT)
+    remember(Workspace(tmp_path / "gone"))
+    assert find() == Workspace(workspace.DEFAULT)
+
+
+def test_the_usual_place_needs_no_remembering():
+    remember(Workspace(workspace.DEFAULT.parent))
+    remember(Workspace(workspace.DEFAULT))
+    assert not workspace.ELSEWHERE.exists()
+
+
+# Whether code has changed since it was graded.
+
+
+def test_a_fingerprint_changes_with_the_function(mine, fill):
+    before = mine.fingerprint(exercises()["1.6"])
+    fill(mine, "graph.backward", "return None")
+    assert mine.fingerprint(exercises()["1.6"]) != before
+
+
+def test_a_fingerprint_does_not_change_with_another_function(mine, fill):
+    before = mine.fingerprint(exercises()["1.5"])
+    fill(mine, "graph.backward", "return None")
+    assert mine.fingerprint(exercises()["1.5"]) == before
+
+
+def test_a_fingerprint_does_not_change_with_the_line_ends(mine, stage):
+    before = mine.fingerprint(exercises()["1.6"])
+    path = mine.root / stage.package / "graph.py"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert mine.fingerprint(exercises()["1.6"]) == before
+
+
+def test_a_file_that_cannot_be_read_has_a_fingerprint_too(mine, stage):
+    (mine.root / stage.package / "graph.py").write_bytes(b"caf\xe9 (")
+    assert mine.fingerprint(exercises()["1.6"]) == mine.fingerprint(exercises()["1.5"])
