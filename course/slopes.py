@@ -44,10 +44,16 @@ def vjp(y: Node, x: Node, g: np.ndarray) -> np.ndarray:
     vjps: Sequence[Callable] | None = getattr(y, "vjps", None)
     if vjps is None:
         return _by_backward(x, lambda: y.backward(g))
-    total = np.zeros(np.shape(x.data))
-    for parent, f in zip(y.parents, vjps):
-        total = total + vjp(parent, x, _sum_to(np.asarray(f(g)), np.shape(parent.data)))
-    return total
+    shares = [
+        vjp(parent, x, _sum_to(np.asarray(f(g)), np.shape(parent.data)))
+        for parent, f in zip(y.parents, vjps)
+        if _reaches(parent, x)
+    ]
+    return sum(shares[1:], shares[0]) if shares else np.zeros(np.shape(x.data))
+
+
+def _reaches(node: Node, x: Node) -> bool:
+    return node is x or any(_reaches(parent, x) for parent in node.parents)
 
 
 def _by_backward(x: Node, backward: Callable[[], None]) -> np.ndarray:

@@ -44,11 +44,17 @@ def test_vjps_with_every_kind_of_broadcasting(name, shapes):
     grade.vjps(OPERATORS[name], a, b, what=f"{name} for shapes {shapes[0]} and {shapes[1]}")
 
 
+def test_the_vjp_of_a_negative():
+    x = leaf([8.0, 6.0])
+    found = grade.vjp(-x, x, np.array([1.0, 10.0]))
+    grade.close(found, [-1.0, -10.0], "dL/dx of -x for g = [1, 10]")
+
+
 def test_a_product_multiplies_before_anything_is_summed():
     x, y = leaf([[10.0], [20.0]]), leaf([[1.0, 2.0, 3.0]])
     g = np.ones((2, 3))
     z = x * y
-    wrong = {((3.0,), (3.0,)): "g was summed before it was multiplied with the other operand"}
+    wrong = {((18.0,), (18.0,)): "g was summed before it was multiplied with the other operand"}
     grade.close(grade.vjp(z, x, g), [[6.0], [6.0]], "dL/dx for g = 1", wrong)
     grade.close(grade.vjp(z, y, g), [[30.0, 30.0, 30.0]], "dL/dy for g = 1")
 
@@ -102,9 +108,16 @@ def test_the_same_tensor_on_both_sides():
 
 def test_float32_stays_float32():
     x = Tensor(np.ones(2, np.float32), requires_grad=True)
-    for name, y in [("x + 1", x + 1), ("2.0 * x", 2.0 * x), ("x / 3", x / 3), ("1 - x", 1 - x)]:
+    for name, y in [("x + 1", x + 1), ("x * 2.0", x * 2.0), ("x / 3", x / 3), ("1 - x", 1 - x)]:
         why = "a constant must take the dtype of x: use operand"
         grade.true(y.dtype == np.float32, f"the dtype of {name} is float32; it is {y.dtype}", why)
+
+
+def test_single_numbers_stay_arrays():
+    y = leaf(2.0) * leaf(3.0)
+    grade.close(y, 6.0, "Tensor(2) * Tensor(3)")
+    why = "NumPy makes a scalar of it, which is no array any more: from_op knows"
+    grade.true(isinstance(y.data, np.ndarray), "the data is an ndarray of shape ()", why)
 
 
 def test_empty_tensors():

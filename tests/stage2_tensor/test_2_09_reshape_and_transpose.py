@@ -54,6 +54,18 @@ def test_unsqueeze():
     grade.close(grade.vjp(y, x, np.array(y.data)), x.data, "dL/dx of x.unsqueeze(1)")
 
 
+def test_broadcast_to_sums_on_the_way_back():
+    x = leaf([1.0, 2.0, 3.0])
+    y = x.broadcast_to(4, 3)
+    grade.close(y, np.tile([1.0, 2.0, 3.0], (4, 1)), "x.broadcast_to(4, 3)")
+    grade.close(grade.vjp(y, x, np.ones((4, 3))), [4.0, 4.0, 4.0], "dL/dx for g = 1")
+    x = leaf([[1.0], [2.0]])
+    y = x.broadcast_to((3, 2, 2))
+    grade.close(grade.vjp(y, x, np.ones((3, 2, 2))), [[6.0], [6.0]], "dL/dx for g = 1")
+    why = "axes must be equal or 1, from the right"
+    grade.raises(lambda: x.broadcast_to(2, 3, 3), "(2, 1) broadcast to (2, 3, 3)", why)
+
+
 def test_reshape_reads_a_transposed_tensor_in_reading_order():
     x = numbered(2, 3)
     y = x.T.reshape(6)
