@@ -325,6 +325,24 @@ FUNCTIONS = [
     ),
 ]
 
+WALK = """        for node in reversed(topological_order(self)):
+            g = received.pop(node)  # complete: every user of the node came before it
+            if not node.parents:
+                node.grad = g.copy() if node.grad is None else node.grad + g
+            for parent, share in zip(node.parents, node.shares(g)):
+                received[parent] = received[parent] + share if parent in received else share
+"""
+SEND = """
+        def send(node, g):
+            received[node] = received.get(node, 0) + g
+            if not node.parents:
+                node.grad = g.copy() if node.grad is None else node.grad + g
+            for parent, share in zip(node.parents, node.shares(received[node])):
+                send(parent, share)
+
+        send(self, received.pop(self))
+"""
+
 BACKWARD = [
     tensor(
         "2.6",
@@ -336,8 +354,8 @@ BACKWARD = [
     tensor(
         "2.6",
         "B07 one operation is not unbroadcast",
-        "share = fit(vjp(g), parent.data)",
-        'share = fit(vjp(g), parent.data) if node.op != "/" else vjp(g)',
+        "return [fit(vjp(g), parent.data) for parent, vjp",
+        'return [vjp(g) if self.op == "/" else fit(vjp(g), parent.data) for parent, vjp',
     ),
     tensor(
         "2.6",
@@ -392,23 +410,7 @@ BACKWARD = [
         state="error",
     ),
     tensor(
-        "2.6",
-        "no order: gradients sent on too early",
-        "        for node in reversed(topological_order(self)):\n            g = "
-        "received.pop(node)  # complete: every user of the node came before it\n"
-        "            if not node.parents:\n                node.grad = g.copy() "
-        "if node.grad is None else node.grad + g\n"
-        "            for parent, vjp in zip(node.parents, node.vjps):\n          "
-        "      share = fit(vjp(g), parent.data)\n"
-        "                received[parent] = received[parent] + share if parent "
-        "in received else share\n",
-        "        def send(node, g):\n            received[node] = received.get(node, 0) + g\n"
-        "            if not node.parents:\n                node.grad = g.copy() "
-        "if node.grad is None else node.grad + g\n"
-        "            for parent, vjp in zip(node.parents, node.vjps):\n"
-        "                send(parent, fit(vjp(received[node]), parent.data))\n\n"
-        "        seed = received.pop(self)\n        send(self, seed)\n",
-        "before both of its uses",
+        "2.6", "no order: gradients are sent on too early", WALK, SEND, "before both of its uses"
     ),
 ]
 
