@@ -20,6 +20,7 @@ Kind: TypeAlias = Literal["nan", "infinite", "vanished"]
 
 VANISHED = 1e-12  # with less than this share of the seed a gradient teaches nothing
 NEVER_FLAT = ("exp", "sigmoid", "tanh")  # their slope is positive: a 0 is a tiny number, rounded
+NARROWEST = 10  # characters of a column of numbers
 LONGEST_LIST = 4  # operands named in one sentence
 
 
@@ -44,22 +45,23 @@ class Report:
     rows: list[Row]
 
     def __repr__(self) -> str:
-        table = [("node", "value", "gradient", "local", "sends", "to")]
+        lines = [["node", "value", "gradient", "local", "sends", "to"]]
         for row in self.rows:
             head = row.name + (f" ({row.op})" if row.label and row.op else "")
-            own = head, number(row.value), number(row.gradient)
+            own = [head, number(row.value), number(row.gradient)]
             for parent, local, sent in zip(row.parents, row.local, row.sent):
                 told = "vjp" if local is None else number(local)
-                table.append((*own, told, number(sent), parent))
-                own = "", "", ""  # said once
+                lines.append([*own, told, number(sent), parent])
+                own = ["", "", ""]  # said once
             if not row.parents:
-                table.append((*own, "", "", ""))
-        wide = [max(len(line[column]) for line in table) for column in range(6)]
+                lines.append([*own, "", "", ""])
+        wide = [max(NARROWEST, *(len(line[column]) for line in lines)) for column in range(6)]
+        wide[0] = max(len(line[0]) for line in lines[1:])
         return "\n".join(
             "  ".join(
                 [line[0].ljust(wide[0]), *map(str.rjust, line[1:5], wide[1:5]), line[5]]
             ).rstrip()
-            for line in table
+            for line in lines
         )
 
 
