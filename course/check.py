@@ -28,7 +28,8 @@ def check(console: Console, asked: Stage | None) -> bool:
             n = len(stage.exercises)
             console.print(
                 f"{stage.package}: {n} exercises, {stage.points} points and {stage.bonus} bonus; "
-                f"the reference passes, {n} stubs fail, each fails only what needs it"
+                f"the reference passes, {n} stubs fail, each fails only what needs it",
+                soft_wrap=True,
             )
     return not faults
 

@@ -1,4 +1,4 @@
-"""How a graded test compares: `grade.close`, `grade.gradients`, `grade.raises`, `grade.true`.
+"""How a graded test compares: `grade.close`, `gradients`, `slope`, `vjps`, `raises`, `true`.
 
 A comparison that fails raises MistakeError. It says what was expected, what came, where they first
 differ and, if the wrong value gives it away, the cause. Tests call the public names of a stage
@@ -7,13 +7,25 @@ only, so that every correct design passes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
 
 from course.diagnosis import diagnose
+from course.slopes import Node, slope, vjp
+
+__all__ = [
+    "MistakeError",
+    "close",
+    "exercise",
+    "gradients",
+    "raises",
+    "slope",
+    "true",
+    "vjp",
+    "vjps",
+]
 
 exercise = pytest.mark.exercise  # @exercise("1.4") says which exercise a test grades
 
@@ -33,21 +45,6 @@ class MistakeError(AssertionError):
     def __str__(self) -> str:
         lines = self.lines if self.cause is None else {**self.lines, "cause": self.cause}
         return "\n".join([self.what, *(f"  {name:<9} {text}" for name, text in lines.items())])
-
-
-class Node(Protocol):
-    """A Value or a Tensor: what is needed of it here."""
-
-    data: float
-    grad: float
-
-    def __init__(self, data: float, /) -> None: ...
-
-    @property
-    def parents(self) -> Sequence[Node]: ...
-
-    def backward(self) -> None:
-        """Fill the gradients of the leaves."""
 
 
 def close(
@@ -108,20 +105,27 @@ def gradients(
         close(leaf.grad, measured, name, mistakes, rtol=1e-5, atol=1e-7)
 
 
-def slope(y: Node, x: Node) -> float:
-    """dy/dx over the few operations between them, before there is a `backward` to ask.
+def vjps(f: Callable[..., Node], *inputs: Node, what: str, mistakes: Mapping | None = None) -> None:
+    """Raise MistakeError unless the vjps of f agree with central differences, input by input.
 
-    Multiplies the partials along every path. A design that stores no partials has its own way
-    back, so there `backward` is called.
+    The output is weighted with random numbers: a plain sum would hide mistakes. Works before
+    `backward` is written.
     """
-    if y is x:
-        return 1.0
-    partials = getattr(y, "partials", None)
-    if partials is None:
-        before = x.grad or 0.0
-        y.backward()
-        return float(x.grad or 0.0) - float(before)  # leaves accumulate
-    return sum(float(d) * slope(parent, x) for parent, d in zip(y.parents, partials))
+    __tracebackhide__ = True
+    arrays = [np.array(x.data, dtype=float) for x in inputs]
+    kind = type(inputs[0])
+    y = f(*inputs)
+    weights = np.random.default_rng(0).standard_normal(np.shape(y.data))
+    for i, x in enumerate(inputs):
+        measured = np.zeros_like(arrays[i])
+        for place in np.ndindex(*measured.shape):
+            for step in (1e-6, -1e-6):
+                moved = [a.copy() for a in arrays]
+                moved[i][place] += step
+                total = (np.asarray(f(*map(kind, moved)).data) * weights).sum()
+                measured[place] += total / (2 * step)
+        name = f"dL/dinput{i} of {what}"
+        close(vjp(y, x, weights), measured, name, mistakes, rtol=1e-5, atol=1e-6)
 
 
 def raises(call: Callable[[], object], what: str, why: str, leaks: tuple = ()) -> None:

@@ -103,6 +103,11 @@ def of_exception(error: BaseException, package: str) -> tuple[str, str]:
                 f"{type(error).__name__}: {error}\n  in {name}: {_line(path, traceback.tb_lineno)}"
             )
         traceback = traceback.tb_next
+    if isinstance(error, Warning):
+        text += (
+            "\nNumPy warns, and the tests count that as an error: what follows would be infinite"
+        )
+        text += " or NaN."
     if isinstance(error, RecursionError):
         text += "\nA function calls itself once per node. A loop with a list as stack does not."
     return text, where

@@ -12,6 +12,7 @@ import sys
 from dataclasses import dataclass, field
 
 from course import ROOT
+from course.manifest import stages
 
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 
@@ -25,13 +26,14 @@ class Part:
     environment: dict[str, str] = field(default_factory=dict)
 
 
+GRADED = tuple(f"tests/{stage.package}" for stage in stages())
 REFERENCE = {"GLASSBOX_CODE": "reference"}
 NOTEBOOKS = {"OPENBLAS_NUM_THREADS": "1", "SOURCE_DATE_EPOCH": "0", **REFERENCE}
 NBVAL = ("-p", "no:python", "-p", "nbval.plugin", "--nbval", "--nbval-current-env")
 
 SUITES = {
     "test": [
-        Part("graded tests on the reference", (*PYTEST, "tests/stage1_autodiff"), REFERENCE),
+        Part("graded tests on the reference", (*PYTEST, *GRADED), REFERENCE),
         Part("the library and the course tool", (*PYTEST, "tests/library", "tests/course")),
         Part("notebooks", (*PYTEST, *NBVAL, "--nbval-cell-timeout=120", "notebooks"), NOTEBOOKS),
     ],

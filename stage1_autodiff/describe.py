@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import SupportsFloat, TypeVar
 
+import numpy as np
+
 from stage1_autodiff.graph import Node
 
 N = TypeVar("N", bound=Node)
@@ -18,13 +20,26 @@ LONGEST_LABEL = 24
 
 
 def number(x: object) -> str:
-    """x in four significant digits; of an array the shape, of anything else its text."""
-    shape = getattr(x, "shape", ())
-    if shape:
-        return "array " + "x".join(str(n) for n in shape)
+    """x in four significant digits; of an array a summary, of anything else its text."""
+    if isinstance(x, np.ndarray) and x.ndim:
+        return summary(x)
     if isinstance(x, SupportsFloat):
         return f"{float(x) + 0.0:.4g}"  # + 0.0 turns -0 into 0
     return str(x)
+
+
+def summary(x: np.ndarray) -> str:
+    """An array in a few numbers: shape, smallest and largest, norm, and how much is not finite."""
+    shape = "x".join(str(n) for n in x.shape)
+    if not x.size or x.dtype.kind not in "fiu":
+        return f"({shape})"
+    finite = x[np.isfinite(x)].astype(float)
+    bad = 1 - finite.size / x.size
+    text = f"({shape})"
+    if finite.size:
+        norm = float(np.sqrt((finite**2).sum()))
+        text += f" {number(finite.min())} to {number(finite.max())}, norm {number(norm)}"
+    return text + (f", {bad:.0%} NaN or infinite" if bad else "")
 
 
 def label(node: Node) -> str:

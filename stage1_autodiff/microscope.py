@@ -20,6 +20,7 @@ Kind: TypeAlias = Literal["nan", "infinite", "vanished"]
 
 VANISHED = 1e-12  # with less than this share of the seed a gradient teaches nothing
 NEVER_FLAT = ("exp", "sigmoid", "tanh")  # their slope is positive: a 0 is a tiny number, rounded
+NARROWEST = 10  # characters of a column of numbers
 LONGEST_LIST = 4  # operands named in one sentence
 
 
@@ -33,7 +34,7 @@ class Row:
     value: Gradient
     gradient: Gradient
     parents: tuple[str, ...]
-    local: tuple[Gradient, ...]
+    local: tuple[Gradient | None, ...]
     sent: tuple[Gradient, ...]
 
 
@@ -44,23 +45,24 @@ class Report:
     rows: list[Row]
 
     def __repr__(self) -> str:
-        heads = [row.name + (f" ({row.op})" if row.label and row.op else "") for row in self.rows]
-        wide = max(len(head) for head in heads)
-        lines = [_line("node".ljust(wide), "value", "gradient", "local", "sends", "to")]
-        for head, row in zip(heads, self.rows):
-            own = head.ljust(wide), number(row.value), number(row.gradient)
+        lines = [["node", "value", "gradient", "local", "sends", "to"]]
+        for row in self.rows:
+            head = row.name + (f" ({row.op})" if row.label and row.op else "")
+            own = [head, number(row.value), number(row.gradient)]
             for parent, local, sent in zip(row.parents, row.local, row.sent):
-                lines.append(_line(*own, number(local), number(sent), parent))
-                own = " " * wide, "", ""  # said once
+                told = "vjp" if local is None else number(local)
+                lines.append([*own, told, number(sent), parent])
+                own = ["", "", ""]  # said once
             if not row.parents:
-                lines.append(_line(*own))
-        return "\n".join(lines)
-
-
-def _line(
-    node: str, value: str, gradient: str, local: str = "", sent: str = "", to: str = ""
-) -> str:
-    return f"{node}  {value:>10}  {gradient:>10}  {local:>10}  {sent:>10}  {to}".rstrip()
+                lines.append([*own, "", "", ""])
+        wide = [max(NARROWEST, *(len(line[column]) for line in lines)) for column in range(6)]
+        wide[0] = max(len(line[0]) for line in lines[1:])
+        return "\n".join(
+            "  ".join(
+                [line[0].ljust(wide[0]), *map(str.rjust, line[1:5], wide[1:5]), line[5]]
+            ).rstrip()
+            for line in lines
+        )
 
 
 def explain(root: Node) -> Report:
@@ -105,6 +107,8 @@ class Break:
     def __repr__(self) -> str:
         state = {"nan": "is NaN", "infinite": "is infinite", "vanished": "has vanished"}[self.kind]
         text = f"The {self.quantity} of `{title(self.node)}` {state}: {self.reason}."
+        line = getattr(self.operation, "line", "")
+        text += f" It was made at {line}." if line else ""
         operands = [f"{title(p)} = {number(getattr(p, 'data', None))}" for p in self.operands]
         if not operands:
             return text
@@ -205,5 +209,7 @@ def is_constant_exponent(share: Share) -> bool:
 
 def product(share: Share) -> str:
     """How a share came about, in words."""
+    if share.partial is None:
+        return f"`{operation(share.sender)}` sent {number(share.sent)}"
     factors = f"{number(share.partial)} * {number(share.gradient)} = {number(share.sent)}"
     return f"`{operation(share.sender)}` sent {factors}"

@@ -6,7 +6,7 @@ every step reports what it received and what it sent on. The pictures and the mi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,11 +19,11 @@ Gradient: TypeAlias = float | np.ndarray
 
 @dataclass(frozen=True)
 class Share:
-    """What a node sends to one of its parents: the local derivative times its own gradient."""
+    """What a node sends to one of its parents: its own gradient through the local derivative."""
 
     sender: Node
     parent: Node
-    partial: Gradient
+    partial: Gradient | None  # None where the sender holds a function in place of a number
     gradient: Gradient  # of the sender
     sent: Gradient
 
@@ -38,7 +38,14 @@ class Step:
 
 
 def send(node: Node, gradient: Gradient) -> list[Share]:
-    """The shares that a scalar node sends to its parents: the chain rule, edge by edge."""
+    """The shares that a node sends to its parents: the chain rule, edge by edge.
+
+    A node of arrays, whose local derivatives are functions, says itself what it sends.
+    """
+    shares = getattr(node, "shares", None)
+    if shares is not None:
+        sent = shares(gradient)
+        return [Share(node, parent, None, gradient, s) for parent, s in zip(node.parents, sent)]
     partials = getattr(node, "partials", ())
     return [
         Share(node, parent, partial, gradient, partial * gradient)
@@ -46,15 +53,10 @@ def send(node: Node, gradient: Gradient) -> list[Share]:
     ]
 
 
-def walk(
-    root: Node,
-    seed: Gradient = 1.0,
-    send: Callable[[Node, Gradient], list[Share]] = send,
-) -> Iterator[Step]:
-    """The steps of the backward pass from `root`, in the order in which `backward` takes them.
-
-    `send` says how a gradient gets through one node; nodes that hold no numbers bring their own.
-    """
+def walk(root: Node) -> Iterator[Step]:
+    """The steps of the backward pass from `root`, in the order in which `backward` takes them."""
+    data = getattr(root, "data", 1.0)
+    seed = np.ones_like(data) if isinstance(data, np.ndarray) else 1.0
     received: dict[Node, Gradient] = {root: seed}
     for node in reversed(topological_order(root)):
         gradient = received.pop(node, 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,7 +69,7 @@ def scatter_add(g: Array, ids: Array, shape: tuple[int, ...]) -> Array:
 
     `np.add.at` says this in a line and is several times slower.
     """
-    flat, g = ids.reshape(-1), g.reshape(ids.size, -1)
+    flat, g = ids.reshape(-1), g.reshape(ids.size, math.prod(shape[1:]))
     rows = shape[0]
     if rows <= ONE_HOT_LIMIT:
         one_hot = np.zeros((rows, ids.size), g.dtype)

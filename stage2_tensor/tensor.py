@@ -106,9 +106,12 @@ class Tensor:
             g = received.pop(node)  # complete: every user of the node came before it
             if not node.parents:
                 node.grad = g.copy() if node.grad is None else node.grad + g
-            for parent, vjp in zip(node.parents, node.vjps):
-                share = fit(vjp(g), parent.data)
+            for parent, share in zip(node.parents, node.shares(g)):
                 received[parent] = received[parent] + share if parent in received else share
+
+    def shares(self, g: Array) -> list[Array]:
+        """What each parent receives if the gradient of self is g; the microscope asks for it."""
+        return [fit(vjp(g), parent.data) for parent, vjp in zip(self.parents, self.vjps)]
 
     def _seed(self, gradient: Operand | None) -> Array:
         if gradient is None:

@@ -580,7 +580,9 @@ GRADIENT_CHECK = [
         "return GradCheck(rows, len(inputs), tolerance)",
         "return GradCheck(rows[:1], len(inputs), tolerance)",
     ),
-    check("no backward", "    f(*leaves).backward()\n", "    f(*leaves)\n", "nobody walked backward"),
+    check(
+        "no backward", "    f(*leaves).backward()\n", "    f(*leaves)\n", "nobody walked backward"
+    ),
 ]
 
 NETWORK = [

@@ -1,0 +1,72 @@
+"""The derivative of the learner's operations, read before their `backward` exists.
+
+Follows what each node stores from y to x: numbers (`partials`) in stage 1, functions (`vjps`) in
+stage 2. A design that stores neither has its own way back, so there `backward` is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+
+class Node(Protocol):
+    """A Value or a Tensor: what is needed of it here."""
+
+    data: float | np.ndarray
+    grad: float | np.ndarray | None
+
+    def __init__(self, data: float | np.ndarray, /) -> None: ...
+
+    @property
+    def parents(self) -> Sequence[Node]: ...
+
+    def backward(self, gradient: np.ndarray | None = None, /) -> None:
+        """Fill the gradients of the leaves."""
+
+
+def slope(y: Node, x: Node) -> float:
+    """dy/dx over the few operations between them: partials multiplied along every path."""
+    if y is x:
+        return 1.0
+    partials = getattr(y, "partials", None)
+    if partials is None:
+        return float(_by_backward(x, y.backward))
+    return sum(float(d) * slope(parent, x) for parent, d in zip(y.parents, partials))
+
+
+def vjp(y: Node, x: Node, g: np.ndarray) -> np.ndarray:
+    """dL/dx over the few operations between x and y, if dL/dy is g."""
+    if y is x:
+        return g
+    vjps: Sequence[Callable] | None = getattr(y, "vjps", None)
+    if vjps is None:
+        return _by_backward(x, lambda: y.backward(g))
+    shares = [
+        vjp(parent, x, _sum_to(np.asarray(f(g)), np.shape(parent.data)))
+        for parent, f in zip(y.parents, vjps)
+        if _reaches(parent, x)
+    ]
+    return sum(shares[1:], shares[0]) if shares else np.zeros(np.shape(x.data))
+
+
+def _reaches(node: Node, x: Node) -> bool:
+    return node is x or any(_reaches(parent, x) for parent in node.parents)
+
+
+def _by_backward(x: Node, backward: Callable[[], None]) -> np.ndarray:
+    before = np.array(0.0 if x.grad is None else x.grad)
+    backward()
+    after = np.array(np.zeros(np.shape(x.data)) if x.grad is None else x.grad)
+    return after - before  # leaves accumulate
+
+
+def _sum_to(g: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """g summed over what broadcasting copied; as it is if the shapes do not allow that."""
+    added = g.ndim - len(shape)
+    if added < 0 or any(n not in (1, m) for n, m in zip(shape, g.shape[added:])):
+        return g
+    axes = tuple(i for i in range(g.ndim) if i < added or shape[i - added] == 1 != g.shape[i])
+    return g.sum(axis=axes).reshape(shape)

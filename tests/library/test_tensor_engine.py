@@ -1,0 +1,209 @@
+"""The tensor engine beyond the exercises: memory, switches, factories, errors, the microscope."""
+
+import gc
+import operator
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import stage2_tensor
+from stage1_autodiff import explain, find_break
+from stage2_tensor import (
+    Tensor,
+    arange,
+    concatenate,
+    eye,
+    full,
+    no_grad,
+    ones,
+    ones_like,
+    rand,
+    randn,
+    split,
+    stack,
+    trace,
+    uniform,
+    zeros,
+    zeros_like,
+)
+from stage2_tensor.broadcasting import explain as explain_shapes
+
+
+def leaf(*shape, seed=0):
+    return Tensor(np.random.default_rng(seed).standard_normal(shape), requires_grad=True)
+
+
+def living_tensors():
+    return sum(isinstance(x, Tensor) for x in gc.get_objects())
+
+
+def test_a_graph_is_freed_by_reference_counting_alone():
+    x, w = leaf(4, 3), leaf(3, 2, seed=1)
+    gc.collect()
+    gc.disable()
+    try:
+        before = living_tensors()
+        y = stage2_tensor.softmax((x @ w).tanh()).sum()
+        y.backward()
+        assert living_tensors() > before
+        del y
+        assert living_tensors() == before
+    finally:
+        gc.enable()
+
+
+def test_memory_does_not_grow_over_training_steps():
+    x, w = leaf(50, 20), leaf(20, 10, seed=1)
+
+    def step():
+        w.zero_grad()
+        loss = ((x @ w).relu() ** 2).mean()
+        loss.backward()
+        w.data -= 0.01 * w.grad
+
+    step()
+    tracemalloc.start()
+    step()
+    after_one = tracemalloc.get_traced_memory()[0]
+    for _ in range(50):
+        step()
+    after_many = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert after_many - after_one < 20_000
+
+
+def test_tensors_are_keys_by_identity():
+    a, b = Tensor([1.0]), Tensor([1.0])
+    assert len({a, b}) == 2
+    assert "__eq__" not in vars(Tensor)
+
+
+def test_comparisons_give_boolean_arrays():
+    x = Tensor([1.0, 2.0, 3.0])
+    assert (x > 2).tolist() == [False, False, True]
+    assert (x >= 2).tolist() == [False, True, True]
+    assert (x < x).tolist() == [False] * 3
+    assert (x <= np.array([0, 2, 4])).tolist() == [False, True, True]
+
+
+def test_factories():
+    rng = np.random.default_rng(0)
+    assert zeros(2, 3).shape == (2, 3) and not zeros(2).data.any()
+    assert ones(2).data.tolist() == [1.0, 1.0]
+    assert full((2,), 7).data.tolist() == [7.0, 7.0]
+    assert arange(2, 5).data.tolist() == [2.0, 3.0, 4.0]
+    assert eye(2).data.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    assert randn(2, 3, rng=rng).shape == rand(2, 3, rng=rng).shape == (2, 3)
+    many = uniform(-1, 3, (1000,), rng=rng).data
+    assert -1 <= many.min() < -0.9 and 2.9 < many.max() <= 3
+    assert zeros_like(ones(2)).data.tolist() == [0.0, 0.0]
+    assert ones_like(zeros(2)).data.tolist() == [1.0, 1.0]
+    for make in (zeros, ones, randn, rand):
+        assert make(2).dtype == np.float32 and make(2, requires_grad=True).requires_grad
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    a, b = (randn(5, rng=np.random.default_rng(3)).data for _ in range(2))
+    assert (a == b).all()
+
+
+def test_split_and_join_are_opposites():
+    x = leaf(6, 4)
+    parts = split(x, 3, axis=0)
+    assert [p.shape for p in parts] == [(2, 4)] * 3
+    assert (concatenate(parts).data == x.data).all()
+    assert [p.shape for p in split(x, [1, 3], axis=1)] == [(6, 1), (6, 2), (6, 1)]
+    assert (stack(list(x)).data == x.data).all()
+
+
+def test_shape_methods_without_an_exercise():
+    x = leaf(2, 1, 3)
+    assert x.squeeze(1).shape == (2, 3) and x.squeeze().shape == (2, 3)
+    assert x.flatten().shape == (6,)
+    assert x.pad([(0, 1), (0, 0), (2, 0)]).shape == (3, 1, 5)
+    assert (x.flip(2).data == x.data[:, :, ::-1]).all()
+    assert x.argmax() == x.data.argmax() and x.argmin(2).tolist() == x.data.argmin(2).tolist()
+
+
+def test_repr_tells_shape_and_dtype():
+    told = repr(Tensor([[1.0, 2.0]], requires_grad=True))
+    assert told == "Tensor([[1. 2.]], shape=(1, 2), dtype=float32, requires_grad=True)"
+
+
+ERRORS = {
+    "add: expected shapes whose axes are equal or 1, from the right, got (2, 3) and (2,); did you "
+    "mean b[..., None], or keepdims=True before it?": lambda: zeros(2, 3) + zeros(2),
+    "got (2, 3) and (3, 2); did you mean the transpose, b.T?": lambda: zeros(2, 3) * zeros(3, 2),
+    "K is 3 and 2; did you mean to transpose b": lambda: zeros(2, 3) @ zeros(2, 3),
+    "use * for a single number": lambda: zeros(2) @ Tensor(3.0),
+    "sum: expected different axes from -2 to 1, got axis=2": lambda: zeros(2, 3).sum(2),
+    "reshape: expected a shape of 6 elements, got (4,) for (2, 3)": lambda: zeros(2, 3).reshape(4),
+    "transpose: expected each of the 2 axes once": lambda: zeros(2, 3).transpose(0, 0),
+    "squeeze: expected axes of size 1, got axis 0 of (2, 3)": lambda: zeros(2, 3).squeeze(0),
+    "unsqueeze: expected an axis from -3 to 2, got 5": lambda: zeros(2, 3).unsqueeze(5),
+    "pad: expected 2 pairs": lambda: zeros(2, 3).pad([(1, 1)]),
+    "swapaxes: expected an axis from -2 to 1, got 2": lambda: zeros(2, 3).swapaxes(0, 2),
+    "index: expected one that fits shape (2,), got 5": lambda: zeros(2)[5],
+    "take: expected ids from 0 to 2, got 0 to 3": lambda: zeros(3, 2).take(np.array([0, 3])),
+    "concatenate: expected at least one tensor, got none": lambda: concatenate([]),
+    "split: expected a number that divides axis 0 of (5,), got 2": lambda: split(zeros(5), 2),
+    "item: expected one element, got shape (2,)": lambda: zeros(2).item(),
+    "len: expected at least one axis, got shape ()": lambda: len(Tensor(1.0)),
+    "max: expected at least one element": lambda: zeros(0).max(),
+    "backward: expected a Tensor of one element": lambda: ones(2, requires_grad=True).backward(),
+    "backward: expected a Tensor that requires a gradient": lambda: ones(1).backward(),
+    "does not support item assignment": lambda: operator.setitem(zeros(2), 0, 1.0),
+}
+
+
+@pytest.mark.parametrize("message", ERRORS)
+def test_errors_say_expected_got_and_a_mend(message):
+    with pytest.raises((ValueError, TypeError, IndexError, RuntimeError)) as caught:
+        ERRORS[message]()
+    assert message in str(caught.value)
+
+
+def test_a_broadcast_error_marks_the_axis_that_clashes():
+    with pytest.raises(ValueError) as caught:
+        zeros(2, 3, 4) + zeros(2, 4)
+    assert str(caught.value).split("\n")[1:] == [
+        "  a       2 3 4",
+        "  b         2 4",
+        "            ^    clashes",
+    ]
+
+
+def test_shapes_are_explained_as_text_and_as_a_picture():
+    table = explain_shapes((2, 1, 4), (3, 1))
+    assert str(table).split("\n")[-1] == "  result  2 3 4"
+    assert "<b>3</b>" in table._repr_html_()
+
+
+def test_the_microscope_names_the_line_that_made_the_first_nan():
+    x = leaf(3)
+    with trace(), np.errstate(all="ignore"):
+        y = (x - 10).log().sum()
+    told = str(find_break(y))
+    assert "The value of `log` is NaN" in told
+    assert f"{__file__}:" in told
+    assert "norm" in told
+
+
+def test_without_trace_no_line_is_recorded():
+    assert (leaf(2) * 2).line == ""
+
+
+def test_the_backward_pass_of_tensors_is_explained():
+    x = leaf(2, 3)
+    report = explain((x * 2).sum())
+    assert [row.name for row in report.rows[:2]] == ["sum", "*"]
+    assert "(2x3) 2 to 2, norm 4.899" in str(report)
+    assert find_break((x * 2).sum()) is None
+
+
+def test_no_grad_costs_nothing_of_the_graph():
+    x = leaf(2)
+    with no_grad():
+        y = (x * 2).sum()
+    assert y.parents == () and y.vjps == ()

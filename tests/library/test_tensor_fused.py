@@ -1,0 +1,125 @@
+"""Every fused operation agrees with the same thing composed of simple ones."""
+
+import math
+
+import numpy as np
+import pytest
+
+from stage2_tensor import (
+    Tensor,
+    cross_entropy_with_logits,
+    gelu,
+    gradcheck,
+    layer_norm,
+    log_softmax,
+    scaled_dot_product_attention,
+    softmax,
+    where,
+)
+
+RNG = np.random.default_rng(0)
+MASK = np.tril(np.ones((3, 3), bool))
+TARGETS = np.array([[0, 2, 1], [3, 3, 0]])
+
+
+def composed_softmax(x, axis=-1):
+    e = (x - x.data.max(axis=axis, keepdims=True)).exp()
+    return e / e.sum(axis, keepdims=True)
+
+
+def composed_log_softmax(x, axis=-1):
+    return x - x.logsumexp(axis, keepdims=True)
+
+
+def composed_cross_entropy(logits):
+    rows = composed_log_softmax(logits).reshape(6, 4)
+    return -rows[np.arange(6), TARGETS.reshape(-1)].reshape(2, 3)
+
+
+def composed_layer_norm(x, weight, bias):
+    centred = x - x.mean(-1, keepdims=True)
+    return centred / (x.var(-1, keepdims=True) + 1e-5).sqrt() * weight + bias
+
+
+def composed_gelu(x):
+    return 0.5 * x * (1 + (math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)).tanh())
+
+
+def composed_attention(q, k, v):
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(q.shape[-1])
+    return composed_softmax(where(MASK, scores, -np.inf)) @ v
+
+
+TWINS = {
+    "softmax": (softmax, composed_softmax, [(2, 3, 4)]),
+    "softmax over axis 0": (
+        lambda x: softmax(x, 0),
+        lambda x: composed_softmax(x, 0),
+        [(2, 3, 4)],
+    ),
+    "log_softmax": (log_softmax, composed_log_softmax, [(2, 3, 4)]),
+    "cross_entropy": (
+        lambda x: cross_entropy_with_logits(x, TARGETS),
+        composed_cross_entropy,
+        [(2, 3, 4)],
+    ),
+    "layer_norm": (layer_norm, composed_layer_norm, [(2, 3, 4), (4,), (4,)]),
+    "gelu": (gelu, composed_gelu, [(2, 3, 4)]),
+    "attention": (
+        lambda q, k, v: scaled_dot_product_attention(q, k, v, MASK),
+        composed_attention,
+        [(2, 3, 4), (2, 3, 4), (2, 3, 5)],
+    ),
+}
+
+
+def leaves(shapes):
+    return [Tensor(RNG.standard_normal(shape), requires_grad=True) for shape in shapes]
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_values_and_gradients_agree(name):
+    fused, composed, shapes = TWINS[name]
+    ours, twins = leaves(shapes), []
+    twins = [Tensor(x.data.copy(), requires_grad=True) for x in ours]
+    y, z = fused(*ours), composed(*twins)
+    np.testing.assert_allclose(y.data, z.data, rtol=1e-12, atol=1e-12)
+    g = RNG.standard_normal(y.shape)
+    y.backward(g)
+    z.backward(g)
+    for x, twin in zip(ours, twins):
+        np.testing.assert_allclose(x.grad, twin.grad, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_gradients_agree_with_measured_slopes(name):
+    fused, _, shapes = TWINS[name]
+    report = gradcheck(fused, *leaves(shapes), rng=RNG)
+    assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_float32_stays_float32(name):
+    fused, _, shapes = TWINS[name]
+    xs = [Tensor(x.data.astype(np.float32), requires_grad=True) for x in leaves(shapes)]
+    y = fused(*xs)
+    assert y.dtype == np.float32
+    y.backward(np.ones(y.shape, np.float32))
+    assert all(x.grad.dtype == np.float32 for x in xs)
+
+
+def test_a_query_that_may_look_nowhere_gets_zeros():
+    q, k, v = leaves([(1, 2, 4), (1, 3, 4), (1, 3, 5)])
+    mask = np.array([[True, True, True], [False, False, False]])
+    y = scaled_dot_product_attention(q, k, v, mask)
+    y.backward(np.ones(y.shape))
+    assert not y.data[0, 1].any() and y.data[0, 0].any()
+    assert all(np.isfinite(x.grad).all() for x in (q, k, v))
+
+
+def test_cross_entropy_says_which_targets_it_wants():
+    (logits,) = leaves([(2, 3)])
+    with pytest.raises(ValueError, match=r"expected logits \(\.\.\., K\) and integer targets"):
+        cross_entropy_with_logits(logits, np.array([0.0, 1.0]))
+    with pytest.raises(IndexError, match="expected targets from 0 to 2, got 0 to 3"):
+        cross_entropy_with_logits(logits, np.array([0, 3]))

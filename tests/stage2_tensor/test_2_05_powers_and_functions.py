@@ -1,0 +1,126 @@
+"""Exercise 2.5: powers, functions, and the places where they are delicate."""
+
+import math
+
+import numpy as np
+import pytest
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor
+
+pytestmark = exercise("2.5")
+
+FUNCTIONS = {
+    "log": (lambda x: x.log(), np.log),
+    "sqrt": (lambda x: x.sqrt(), np.sqrt),
+    "tanh": (lambda x: x.tanh(), np.tanh),
+    "sigmoid": (lambda x: x.sigmoid(), lambda x: 1 / (1 + np.exp(-x))),
+    "relu": (lambda x: x.relu(), lambda x: np.maximum(x, 0)),
+    "abs": (lambda x: x.abs(), np.abs),
+    "clip": (lambda x: x.clip(0.8, 1.4), lambda x: np.clip(x, 0.8, 1.4)),
+    "x ** 3": (lambda x: x**3, lambda x: x**3),
+    "2 ** x": (lambda x: 2**x, lambda x: 2**x),
+}
+SHAPES = [(), (5,), (2, 3)]
+
+
+def leaf(data):
+    """A float64 Tensor that wants a gradient."""
+    return Tensor(np.array(data, dtype=float), requires_grad=True)
+
+
+def some(shape, seed=0):
+    """A leaf of numbers between 0.5 and 2."""
+    return leaf(np.random.default_rng(seed).uniform(0.5, 2, shape))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_values_are_those_of_numpy(name, shape):
+    ours, numpys = FUNCTIONS[name]
+    x = some(shape)
+    grade.close(ours(x), numpys(x.data), f"{name} of a Tensor of shape {shape}")
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_vjps(name, shape):
+    grade.vjps(FUNCTIONS[name][0], some(shape), what=f"{name} of shape {shape}")
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_float32_stays_float32(name):
+    x = Tensor(np.array([0.9, 1.2], np.float32), requires_grad=True)
+    y = FUNCTIONS[name][0](x)
+    why = "a constant or an intermediate result is float64"
+    grade.true(y.dtype == np.float32, f"the dtype of {name} is float32; it is {y.dtype}", why)
+
+
+def test_negative_numbers():
+    x = leaf([-2.0, -0.5])
+    g = np.array([1.0, 10.0])
+    grade.close(x.relu(), [0.0, 0.0], "relu")
+    grade.close(
+        grade.vjp(x.relu(), x, g),
+        [0.0, 0.0],
+        "dL/dx of relu",
+        {(1.0, 10.0): "a negative input passes no gradient"},
+    )
+    grade.close(x.abs(), [2.0, 0.5], "abs")
+    grade.close(grade.vjp(x.abs(), x, g), [-1.0, -10.0], "dL/dx of abs")
+    grade.close(grade.vjp(x.tanh(), x, g), g * (1 - np.tanh(x.data) ** 2), "dL/dx of tanh")
+
+
+def test_the_ends_of_the_number_line():
+    x = leaf([-1000.0, 1000.0])
+    y = x.sigmoid()
+    grade.close(y, [0.0, 1.0], "sigmoid of -1000 and 1000")
+    wrong = {(math.nan, 0.0): "exp overflowed, and infinity over infinity is NaN: use y (1 - y)"}
+    grade.close(grade.vjp(y, x, np.ones(2)), [0.0, 0.0], "dL/dx of sigmoid", wrong)
+    grade.close(x.tanh(), [-1.0, 1.0], "tanh of -1000 and 1000")
+    grade.close(grade.vjp(x.tanh(), x, np.ones(2)), [0.0, 0.0], "dL/dx of tanh")
+
+
+def test_powers_with_a_base_of_zero():
+    x = leaf([0.0, 2.0])
+    g = np.ones(2)
+    grade.close(x**2, [0.0, 4.0], "x ** 2")
+    grade.close(grade.vjp(x**2, x, g), [0.0, 4.0], "dL/dx of x ** 2")
+    wrong = {(math.nan, 0.0): "0 * 0 ** -1 is NaN: where the exponent is 0 the slope is 0"}
+    grade.close(x**0, [1.0, 1.0], "x ** 0")
+    grade.close(grade.vjp(x**0, x, g), [0.0, 0.0], "dL/dx of x ** 0", wrong)
+
+
+def test_the_exponent_is_differentiated_too():
+    a, b = leaf([0.0, 3.0]), leaf([2.0, 2.0])
+    y = a**b
+    wrong = {(math.nan, 9 * math.log(3)): "0 * log(0) is NaN: at a base of 0 the slope is 0"}
+    grade.close(grade.vjp(y, b, np.ones(2)), [0.0, 9 * math.log(3)], "dL/db of a ** b", wrong)
+    grade.close(grade.vjp(y, a, np.ones(2)), [0.0, 6.0], "dL/da of a ** b")
+
+
+def test_powers_broadcast():
+    a, b = some((3, 1)), some((1, 4), seed=1)
+    grade.vjps(lambda a, b: a**b, a, b, what="a ** b for shapes (3, 1) and (1, 4)")
+
+
+def test_numbers_and_arrays_on_the_left_of_a_power():
+    x = leaf([1.0, 2.0])
+    y = 2**x
+    grade.close(y, [2.0, 4.0], "2 ** x", {(1.0, 4.0): "__rpow__ is other ** self"})
+    grade.close(grade.vjp(y, x, np.ones(2)), [2 * math.log(2), 4 * math.log(2)], "dL/dx of 2 ** x")
+    grade.close(np.array([2.0, 3.0]) ** x, [2.0, 9.0], "ndarray ** x")
+
+
+def test_clip_stops_what_is_outside():
+    x = leaf([-1.0, 0.5, 3.0])
+    y = x.clip(0.0, 1.0)
+    grade.close(y, [0.0, 0.5, 1.0], "x.clip(0, 1)")
+    wrong = {(1.0, 1.0, 1.0): "what was cut off does not move the result"}
+    grade.close(grade.vjp(y, x, np.ones(3)), [0.0, 1.0, 0.0], "dL/dx of clip", wrong)
+    grade.close(x.clip(high=1.0), [-1.0, 0.5, 1.0], "x.clip(high=1)")
+
+
+def test_relu_lets_nan_through():
+    grade.close(leaf([math.nan]).relu(), [math.nan], "relu of NaN")

@@ -1,0 +1,92 @@
+"""Exercise 2.8: max, min, var and std; ties share."""
+
+import numpy as np
+import pytest
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor
+
+pytestmark = exercise("2.8")
+
+AXES = [None, 0, -1, (0, 2)]
+
+
+def leaf(data):
+    """A float64 Tensor that wants a gradient."""
+    return Tensor(np.array(data, dtype=float), requires_grad=True)
+
+
+def some(shape, seed=0):
+    """A leaf of numbers between 0.5 and 2."""
+    return leaf(np.random.default_rng(seed).uniform(0.5, 2, shape))
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("axis", AXES, ids=str)
+@pytest.mark.parametrize("name", ["max", "min", "var", "std"])
+def test_values_and_vjps(name, axis, keepdims):
+    x = some((2, 3, 4))
+    call = f"x.{name}(axis={axis}, keepdims={keepdims}) for shape (2, 3, 4)"
+    y = getattr(x, name)(axis=axis, keepdims=keepdims)
+    grade.close(y, getattr(x.data, name)(axis=axis, keepdims=keepdims), call)
+    grade.vjps(lambda x: getattr(x, name)(axis=axis, keepdims=keepdims), x, what=call)
+
+
+def test_tied_elements_share():
+    x = leaf([2.0, 2.0, 1.0])
+    found = grade.vjp(x.max(), x, np.array(1.0))
+    grade.close(
+        found.sum(),
+        1.0,
+        "the sum of dL/dx of max([2, 2, 1])",
+        {2.0: "every tied element got all of it: divide by the number of ties"},
+    )
+    grade.close(found, [0.5, 0.5, 0.0], "dL/dx of max([2, 2, 1])")
+    x = leaf([3.0, 1.0, 1.0])
+    found = grade.vjp(x.min(), x, np.array(1.0))
+    grade.close(found, [0.0, 0.5, 0.5], "dL/dx of min([3, 1, 1])")
+
+
+def test_every_row_meets_its_own_maximum():
+    x = leaf([[1.0, 5.0], [7.0, 2.0]])
+    y = x.max(axis=1)
+    found = grade.vjp(y, x, np.array([1.0, 10.0]))
+    want = [[0.0, 1.0], [10.0, 0.0]]
+    wrong = {((0.0, 10.0), (1.0, 0.0)): "g met the wrong rows: give back the reduced axis first"}
+    grade.close(found, want, "dL/dx of x.max(axis=1) for g = [1, 10]", wrong)
+
+
+def test_ties_per_row():
+    x = leaf([[3.0, 3.0, 3.0], [1.0, 2.0, 2.0]])
+    found = grade.vjp(x.max(axis=1), x, np.array([6.0, 6.0]))
+    grade.close(found, [[2.0, 2.0, 2.0], [0.0, 3.0, 3.0]], "dL/dx of x.max(axis=1) for g = 6")
+
+
+def test_the_variance_is_over_n_by_default():
+    x = leaf([1.0, 2.0, 3.0, 4.0])
+    grade.close(x.var(), 1.25, "x.var()", {5 / 3: "n - 1 is correction=1; the default is 0"})
+    grade.close(x.var(correction=1), 5 / 3, "x.var(correction=1)", {1.25: "correction is ignored"})
+    found = grade.vjp(x.var(correction=1), x, np.array(1.0))
+    grade.close(found, np.array([-3.0, -1.0, 1.0, 3.0]) / 3, "dL/dx of x.var(correction=1)")
+
+
+def test_a_single_number():
+    x = leaf(3.0)
+    grade.close(grade.vjp(x.max(), x, np.array(1.0)), 1.0, "dL/dx of Tensor(3).max()")
+    grade.close(x.var(), 0.0, "Tensor(3).var()")
+
+
+def test_the_maximum_of_nothing_is_refused():
+    x = leaf(np.zeros((0, 3)))
+    grade.raises(x.max, "the maximum of an empty Tensor", "there is nothing to choose from")
+    grade.close(
+        np.array(leaf(np.zeros((3, 0))).max(axis=0).shape), [0], "max over axis 0 of (3, 0)"
+    )
+
+
+@pytest.mark.parametrize("name", ["max", "min", "var", "std"])
+def test_float32_stays_float32(name):
+    x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3), requires_grad=True)
+    y = getattr(x, name)(axis=1)
+    grade.true(y.dtype == np.float32, f"x.{name}() is float32; it is {y.dtype}", "keep the dtype")

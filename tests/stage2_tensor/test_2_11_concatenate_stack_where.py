@@ -1,0 +1,134 @@
+"""Exercise 2.11: tensors joined, and tensors chosen from."""
+
+import math
+
+import numpy as np
+import pytest
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor, concatenate, maximum, minimum, stack, where
+
+pytestmark = exercise("2.11")
+
+
+def leaf(data):
+    """A float64 Tensor that wants a gradient."""
+    return Tensor(np.array(data, dtype=float), requires_grad=True)
+
+
+def some(shape, seed=0):
+    """A leaf of numbers between 0.5 and 2."""
+    return leaf(np.random.default_rng(seed).uniform(0.5, 2, shape))
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_concatenate(axis):
+    a, b = some((2, 3)), some((2, 3), seed=1)
+    y = concatenate([a, b], axis)
+    grade.close(y, np.concatenate([a.data, b.data], axis), f"concatenate([a, b], {axis})")
+    grade.vjps(lambda a, b: concatenate([a, b], axis), a, b, what=f"concatenate([a, b], {axis})")
+
+
+def test_parts_of_unequal_size():
+    a, b = leaf(np.ones((2, 1))), leaf(np.ones((2, 2)))
+    y = concatenate([a, b], axis=-1)
+    g = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    late = "every part got the slice of the last one: bind the slice when the lambda is made"
+    grade.close(grade.vjp(y, a, g), [[1], [4]], "dL/da for g = 1..6", {((3.0,), (6.0,)): late})
+    grade.close(grade.vjp(y, b, g), [[2, 3], [5, 6]], "dL/db for g = 1..6")
+
+
+def test_three_parts_and_the_same_one_twice():
+    a, b = leaf([1.0, 2.0]), leaf([3.0])
+    y = concatenate([a, b, a])
+    grade.close(y, [1, 2, 3, 1, 2], "concatenate([a, b, a])")
+    g = np.array([1.0, 2.0, 3.0, 10.0, 20.0])
+    grade.close(grade.vjp(y, a, g), [11.0, 22.0], "dL/da: it is there twice")
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_stack(axis):
+    a, b = some((2, 3)), some((2, 3), seed=1)
+    y = stack([a, b], axis)
+    grade.close(y, np.stack([a.data, b.data], axis), f"stack([a, b], {axis})")
+    grade.vjps(lambda a, b: stack([a, b], axis), a, b, what=f"stack([a, b], {axis})")
+
+
+def test_the_same_tensor_stacked_twice():
+    x = leaf([1.0, 1.0])
+    y = stack([x, x])
+    found = grade.vjp(y, x, np.array([[1.0, 2.0], [10.0, 20.0]]))
+    grade.close(found, [11.0, 22.0], "dL/dx of stack([x, x])", {(10.0, 20.0): "x is there twice"})
+
+
+@pytest.mark.parametrize("shapes", [[], [(2, 3), (3, 2)], [(2, 3), (2,)]], ids=str)
+def test_parts_that_do_not_fit_are_refused(shapes):
+    parts = [some(shape) for shape in shapes]
+    why = "check_joinable knows: call it first"
+    grade.raises(lambda: concatenate(parts, 0), f"concatenate of shapes {shapes}", why)
+
+
+def test_where():
+    a, b = leaf([1.0, 2.0, 3.0]), leaf([10.0, 20.0, 30.0])
+    c = np.array([True, False, True])
+    y = where(c, a, b)
+    grade.close(y, [1.0, 20.0, 3.0], "where([T, F, T], a, b)")
+    grade.close(grade.vjp(y, a, np.ones(3)), [1.0, 0.0, 1.0], "dL/da")
+    grade.close(grade.vjp(y, b, np.ones(3)), [0.0, 1.0, 0.0], "dL/db")
+
+
+def test_where_broadcasts():
+    c = np.array([[True], [False]])
+    a, b = leaf([1.0, 2.0, 3.0]), leaf(5.0)
+    y = where(c, a, b)
+    grade.close(y, [[1, 2, 3], [5, 5, 5]], "where of shapes (2, 1), (3,) and ()")
+    grade.close(grade.vjp(y, a, np.ones((2, 3))), [1, 1, 1], "dL/da")
+    grade.close(grade.vjp(y, b, np.ones((2, 3))), 3.0, "dL/db")
+
+
+def test_where_with_numbers():
+    x = leaf([-1.0, 2.0])
+    y = where(x > 0, x, 0.0)
+    grade.close(y, [0.0, 2.0], "where(x > 0, x, 0.0)")
+    y = where(x > 0, 0.0, x)
+    grade.close(y, [-1.0, 0.0], "where(x > 0, 0.0, x)")
+
+
+def test_where_with_an_infinite_gradient():
+    a = leaf([1.0, 2.0])
+    y = where(np.array([True, False]), a, 0.0)
+    found = grade.vjp(y, a, np.array([1.0, math.inf]))
+    wrong = {(1.0, math.nan): "infinity times 0 is NaN: choose with np.where, do not multiply"}
+    grade.close(found, [1.0, 0.0], "dL/da for g = [1, inf]", wrong)
+
+
+@pytest.mark.parametrize(("name", "f"), [("maximum", maximum), ("minimum", minimum)])
+def test_the_larger_and_the_smaller(name, f):
+    a, b = leaf([1.0, 5.0, 3.0]), leaf([4.0, 2.0, 9.0])
+    grade.close(f(a, b), getattr(np, name)(a.data, b.data), f"{name}(a, b)")
+    grade.vjps(f, a, b, what=f"{name}(a, b)")
+    grade.vjps(f, some((3, 1)), some((1, 4), seed=1), what=f"{name} for (3, 1) and (1, 4)")
+
+
+def test_equal_elements_share():
+    x = leaf([1.0, 2.0])
+    y = maximum(x, x)
+    wrong = {(2.0, 2.0): "both places got all of the gradient: where they are equal each gets half"}
+    grade.close(grade.vjp(y, x, np.ones(2)), [1.0, 1.0], "dL/dx of maximum(x, x)", wrong)
+    a, b = leaf([3.0]), leaf([3.0])
+    y = minimum(a, b)
+    total = grade.vjp(y, a, np.ones(1)) + grade.vjp(y, b, np.ones(1))
+    grade.close(total, [1.0], "dL/da + dL/db of minimum at a tie")
+
+
+def test_float32_stays_float32():
+    x = Tensor(np.ones(2, np.float32), requires_grad=True)
+    results = {
+        "concatenate": concatenate([x, x]),
+        "stack": stack([x, x]),
+        "where": where(np.array([True, False]), x, 0.0),
+        "maximum": maximum(x, 0.5),
+    }
+    for name, y in results.items():
+        grade.true(y.dtype == np.float32, f"{name} is float32; it is {y.dtype}", "keep the dtype")

@@ -1,0 +1,57 @@
+"""Exercise 2.12: the product of two matrices."""
+
+import numpy as np
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor
+from stage2_tensor.matmul import matmul_2d
+
+pytestmark = exercise("2.12")
+
+
+def leaf(data):
+    """A float64 Tensor that wants a gradient."""
+    return Tensor(np.array(data, dtype=float), requires_grad=True)
+
+
+def test_the_product():
+    a = leaf([[1, 2], [3, 4], [5, 6]])
+    b = leaf([[1, 10], [100, 1000]])
+    y = matmul_2d(a, b)
+    grade.close(y, [[201, 2010], [403, 4030], [605, 6050]], "matmul_2d(a, b)")
+
+
+def test_the_gradients_by_hand():
+    a = leaf([[1, 2], [3, 4], [5, 6]])
+    b = leaf([[1, 10], [100, 1000]])
+    g = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
+    y = matmul_2d(a, b)
+    grade.close(grade.vjp(y, a, g), [[1, 100], [0, 0], [10, 1000]], "dL/da")
+    grade.close(grade.vjp(y, b, g), [[1, 5], [2, 6]], "dL/db")
+
+
+def test_square_matrices_hide_no_transposition():
+    a, b = leaf([[1, 2], [3, 4]]), leaf([[5, 6], [7, 8]])
+    g = np.array([[1.0, 10.0], [100.0, 1000.0]])
+    y = matmul_2d(a, b)
+    untransposed = {((75.0, 86.0), (7500.0, 8600.0)): "g b: the other matrix must be transposed"}
+    grade.close(grade.vjp(y, a, g), [[65, 87], [6500, 8700]], "dL/da", untransposed)
+    grade.close(grade.vjp(y, b, g), [[301, 3010], [402, 4020]], "dL/db")
+
+
+def test_against_measured_slopes():
+    rng = np.random.default_rng(0)
+    a, b = leaf(rng.standard_normal((2, 3))), leaf(rng.standard_normal((3, 4)))
+    grade.vjps(matmul_2d, a, b, what="matmul_2d for (2, 3) and (3, 4)")
+
+
+def test_the_same_matrix_on_both_sides():
+    a = leaf([[1, 2], [3, 4]])
+    y = matmul_2d(a, a)
+    grade.close(grade.vjp(y, a, np.ones((2, 2))), [[7, 11], [9, 13]], "dL/da of a @ a for g = 1")
+
+
+def test_empty_matrices():
+    y = matmul_2d(leaf(np.zeros((2, 0))), leaf(np.zeros((0, 3))))
+    grade.close(y, np.zeros((2, 3)), "(2, 0) @ (0, 3)")

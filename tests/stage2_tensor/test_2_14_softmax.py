@@ -1,0 +1,112 @@
+"""Exercise 2.14: softmax, log_softmax and logsumexp, for numbers of any size."""
+
+import math
+
+import numpy as np
+import pytest
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor, log_softmax, softmax
+
+pytestmark = exercise("2.14")
+
+
+def leaf(data):
+    """A float64 Tensor that wants a gradient."""
+    return Tensor(np.array(data, dtype=float), requires_grad=True)
+
+
+def some(shape):
+    """A leaf of random numbers."""
+    return leaf(np.random.default_rng(0).standard_normal(shape))
+
+
+FUNCTIONS = {
+    "softmax": softmax,
+    "log_softmax": log_softmax,
+    "logsumexp": lambda x, axis: x.logsumexp(axis),
+}
+
+
+@pytest.mark.parametrize("axis", [-1, 0, 1])
+def test_values(axis):
+    x = some((2, 3))
+    e = np.exp(x.data)
+    total = e.sum(axis=axis, keepdims=True)
+    grade.close(softmax(x, axis), e / total, f"softmax(x, axis={axis})")
+    grade.close(log_softmax(x, axis), np.log(e / total), f"log_softmax(x, axis={axis})")
+    grade.close(x.logsumexp(axis), np.log(total).squeeze(axis), f"x.logsumexp(axis={axis})")
+
+
+@pytest.mark.parametrize("axis", [-1, 0, 1])
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_vjps(name, axis):
+    grade.vjps(lambda x: FUNCTIONS[name](x, axis), some((2, 3, 4)), what=f"{name}(x, axis={axis})")
+
+
+def test_every_input_moves_every_output():
+    x = leaf([1.0, 2.0, 3.0])
+    g = np.array([1.0, 0.0, 0.0])
+    s = np.exp([1.0, 2.0, 3.0]) / np.exp([1.0, 2.0, 3.0]).sum()
+    wrong = {tuple(g * s * (1 - s)): "s (1 - s) is the share of an output from its own input only"}
+    want = s * (g - (g * s).sum())
+    grade.close(
+        grade.vjp(softmax(x), x, g), want, "dL/dx of softmax([1, 2, 3]) for g = [1, 0, 0]", wrong
+    )
+
+
+def test_the_gradient_of_log_softmax():
+    x = leaf([1.0, 2.0, 3.0])
+    g = np.array([3.0, 0.0, 0.0])
+    s = np.exp([1.0, 2.0, 3.0]) / np.exp([1.0, 2.0, 3.0]).sum()
+    wrong = {tuple(g - s): "softmax must be multiplied with the sum of g, which is 3 here"}
+    found = grade.vjp(log_softmax(x), x, g)
+    grade.close(found, g - 3 * s, "dL/dx of log_softmax([1, 2, 3]) for g = [3, 0, 0]", wrong)
+
+
+def test_large_numbers():
+    overflow = "exp overflowed: subtract the maximum along the axis first"
+    x = leaf([1000.0, 1000.0])
+    grade.close(softmax(x), [0.5, 0.5], "softmax([1000, 1000])", {(math.nan, math.nan): overflow})
+    grade.close(
+        x.logsumexp(), 1000 + math.log(2), "logsumexp of [1000, 1000]", {math.inf: overflow}
+    )
+    x = leaf([0.0, 1000.0])
+    wrong = {
+        (-math.inf, 0.0): "softmax was rounded to 0 before the log: compute it without softmax"
+    }
+    grade.close(log_softmax(x), [-1000.0, 0.0], "log_softmax([0, 1000])", wrong)
+
+
+def test_the_gradient_where_a_softmax_is_rounded_to_zero():
+    x = leaf([-600.0, 250.0, 400.0])
+    y = log_softmax(x)
+    found = grade.vjp(y, x, np.array([-1.0, 0.0, 0.0]))
+    wrong = {(math.nan, 0.0, math.nan): "a division by the softmax, which is 0 here"}
+    grade.close(found, [-1.0, 0.0, 1.0], "dL/dx of log_softmax for g = [-1, 0, 0]", wrong)
+
+
+def test_minus_infinity_counts_nothing():
+    x = leaf([-math.inf, 0.0])
+    grade.close(softmax(x), [0.0, 1.0], "softmax([-inf, 0])")
+    grade.close(x.logsumexp(), 0.0, "logsumexp of [-inf, 0]")
+    grade.close(grade.vjp(x.logsumexp(), x, np.array(1.0)), [0.0, 1.0], "its gradient")
+    wrong = {math.nan: "-inf minus -inf is NaN: shift by 0 where the maximum is infinite"}
+    grade.close(
+        leaf([-math.inf, -math.inf]).logsumexp(), -math.inf, "logsumexp of -inf only", wrong
+    )
+
+
+def test_logsumexp_over_everything_and_with_keepdims():
+    x = some((2, 3))
+    grade.close(x.logsumexp(), np.log(np.exp(x.data).sum()), "x.logsumexp()")
+    y = x.logsumexp(axis=1, keepdims=True)
+    grade.close(np.array(y.shape), [2, 1], "the shape of x.logsumexp(axis=1, keepdims=True)")
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_float32_stays_float32(name):
+    x = Tensor(np.ones((2, 3), np.float32), requires_grad=True)
+    y = FUNCTIONS[name](x, -1)
+    grade.true(y.dtype == np.float32, f"{name} is float32; it is {y.dtype}", "keep the dtype")
