@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from course import UsageError, check, doctor, lab, lessons, report, runner, watch, workspace
+from course import UsageError, aid, check, doctor, lab, lessons, report, runner, watch, workspace
 from course.manifest import Stage, find, find_exercise, find_stage, stages
 from course.workspace import Workspace
 
@@ -104,7 +104,7 @@ def watch_(name: str | None, poll: bool) -> None:
 @click.argument("exercise")
 def hint(exercise: str) -> None:
     """One more hint; there are three, from the idea to near-code."""
-    lessons.show_hint(console, _workspace(), find_exercise(exercise))
+    aid.show_hint(console, _workspace(), find_exercise(exercise))
 
 
 @main.command()
@@ -112,7 +112,7 @@ def hint(exercise: str) -> None:
 @click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
 def solution(exercise: str, give_up: bool) -> None:
     """The reference's way, once yours passes."""
-    lessons.show_solution(console, _workspace(), find_exercise(exercise), give_up)
+    aid.show_solution(console, _workspace(), find_exercise(exercise), give_up)
 
 
 @main.command()
@@ -120,7 +120,7 @@ def solution(exercise: str, give_up: bool) -> None:
 @click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
 def diff(exercise: str, give_up: bool) -> None:
     """Your functions beside the reference's, once yours pass."""
-    lessons.show_diff(console, _workspace(), find_exercise(exercise), give_up)
+    aid.show_diff(console, _workspace(), find_exercise(exercise), give_up)
 
 
 @main.command()
@@ -128,7 +128,7 @@ def diff(exercise: str, give_up: bool) -> None:
 @click.option("--file", "whole", is_flag=True, help="Put back the whole file, not only functions.")
 def reset(exercise: str, whole: bool) -> None:
     """Back to the stub; what you wrote is kept as a backup."""
-    lessons.reset(console, _workspace(), find_exercise(exercise), whole)
+    aid.reset(console, _workspace(), find_exercise(exercise), whole)
 
 
 @main.command()
