@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import click
+from filelock import Timeout
 from rich.console import Console
 
 from course import UsageError, aid, check, doctor, lab, lessons, report, runner, watch, workspace
@@ -41,6 +42,11 @@ class Group(click.Group):
         except KeyboardInterrupt:
             click.echo("Stopped. Nothing was lost.", err=True)
             sys.exit(INTERRUPTED)
+        except Timeout:
+            click.echo(
+                "course: another course command is at work; try again in a moment.", err=True
+            )
+            sys.exit(GRADER_FAILED)
         except OSError as error:
             place = f": {error.filename}" if error.filename else ""
             click.echo(f"course: {error.strerror or error}{place}. Nothing was lost.", err=True)

@@ -86,7 +86,7 @@ def _workspace(workspace: Workspace | None) -> Iterator[Finding]:
     for stage in stages():
         yield from _stage(workspace, stage)
     for code in choose([], workspace).values():
-        yield f"built on by later stages: {code}", ""
+        yield f"later stages import {code}", ""
 
 
 def _stage(workspace: Workspace, stage: Stage) -> Iterator[Finding]:

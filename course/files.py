@@ -28,6 +28,8 @@ def write(path: Path, content: str | bytes) -> None:
         mode = path.stat().st_mode if path.exists() else 0o644
         os.chmod(unfinished, mode)
         os.replace(unfinished, path)
-    except BaseException:
+    except BaseException as error:
         unfinished.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            error.filename = str(path)  # the file that was meant, not the unfinished one
         raise

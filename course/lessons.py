@@ -129,7 +129,7 @@ def use(console: Console, workspace: Workspace, stage: Stage, whose: str) -> Non
     with state.change(workspace.state_path) as known:
         known.use[stage.package] = whose
     owner = "your own code" if whose == "mine" else "the reference"
-    console.print(f"Later stages and notebooks now import {owner} of {stage.package}.")
+    console.print(f"Later stages, and their notebooks, now import {owner} of {stage.package}.")
     if whose == "mine" and not workspace.complete(stage):
         console.print("Not all of its exercises pass yet: what is missing will show up there.")
 

@@ -16,6 +16,8 @@ from course.manifest import Exercise
 PASSED, NOT_STARTED, BLOCKED = "passed", "not started", "blocked"
 WRONG, ERROR, TIMEOUT, CRASH = "wrong", "error", "timeout", "crash"
 
+NO_TEST = "No test of this exercise ran. This is a fault of the course; please report it."
+
 STUB = re.compile(r"exercise (\d+\.\d+)\b")
 
 
@@ -79,7 +81,7 @@ def summarise(
         elif unreadable:
             found = unreadable[0]
         else:
-            found = Outcome("", ERROR, text="No test of this exercise ran.")
+            found = Outcome("", ERROR, text=NO_TEST)
         passes = len(mine) - len(failures)
         summary.append(replace(found, exercise=exercise.id, passes=passes, tests=len(mine)))
     return summary
@@ -109,7 +111,10 @@ def of_exception(error: BaseException, package: str) -> tuple[str, str]:
         )
         text += " or NaN."
     if isinstance(error, RecursionError):
-        text += "\nA function calls itself once per node. A loop with a list as stack does not."
+        text += (
+            "\nA function calls itself too often: once per node, or for ever. A loop with a list as"
+        )
+        text += " stack does not."
     return text, where
 
 

@@ -183,7 +183,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
     report = result.get_result()
     if report.skipped:
         found = Outcome(exercise.id, outcome.ERROR, test=outcome.in_words(item.name))
-        found.text = "The test was skipped or marked as an expected failure: it counts as nothing."
+        found.text = (
+            "Your code skipped this test (pytest.skip or xfail): a skipped test earns nothing."
+        )
         grading.keep(found)
     elif report.failed or call.when == "call":
         grading.keep(outcome.of_call(exercise, item, call))

@@ -53,7 +53,7 @@ def test_the_doctor_changes_no_file(mine, course, snapshot):
 
 def test_it_says_whose_code_is_used(mine, course):
     said = course("doctor").stdout
-    assert "ok     built on by later stages: stage1_autodiff: the reference\n" in said
+    assert "ok     later stages import stage1_autodiff: the reference\n" in said
 
 
 # Python and the packages.

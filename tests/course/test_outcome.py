@@ -44,7 +44,7 @@ def test_every_exercise_is_reported_once():
 
 def test_an_exercise_without_a_test_is_an_error():
     (found,) = outcome.summarise([FIRST], [Outcome("1.2", "passed")], [])
-    assert (found.state, found.text) == ("error", "No test of this exercise ran.")
+    assert (found.state, found.text) == ("error", outcome.NO_TEST)
 
 
 def test_a_file_that_cannot_be_read_fails_what_it_left_ungraded():

@@ -142,7 +142,9 @@ def test_use_is_remembered(mine, course):
 
 def test_use_says_what_is_imported_from_now_on(mine, course):
     said = course("use", "1", "reference").stdout
-    assert said == "Later stages and notebooks now import the reference of stage1_autodiff.\n"
+    assert (
+        said == "Later stages, and their notebooks, now import the reference of stage1_autodiff.\n"
+    )
 
 
 def test_using_unfinished_code_is_told(mine, course):
