@@ -24,7 +24,8 @@ def softmax(x: Tensor, axis: int = -1) -> Tensor:
 
     def vjp(g: Array) -> Array:
         gy = g * y
-        return gy - y * gy.sum(axis=axis, keepdims=True)
+        gy -= y * gy.sum(axis=axis, keepdims=True)
+        return gy
 
     return x.from_op(y, (x, vjp), op="softmax")
 
@@ -87,18 +88,22 @@ def layer_norm(
     Source:    Ba, Kiros and Hinton (2016), Layer Normalization, section 3. Differs: eps is added
                to the variance.
     """
-    centred = x.data - x.data.mean(axis=-1, keepdims=True)
-    variance = (centred * centred).mean(axis=-1, keepdims=True)
+    D = x.shape[-1]
+    n = x.data - x.data.mean(axis=-1, keepdims=True)
+    variance = np.vecdot(n, n)[..., None] / D  # (..., 1)
     inverse = 1 / np.sqrt(variance + eps)
-    n = centred * inverse
+    n *= inverse
     w = None if weight is None else weight.data
     y = n if w is None else n * w
     y = y if bias is None else y + bias.data
 
     def vjp_x(g: Array) -> Array:
-        h = g if w is None else g * w
-        along_n = (h * n).mean(axis=-1, keepdims=True)
-        return (h - h.mean(axis=-1, keepdims=True) - n * along_n) * inverse
+        h = g.copy() if w is None else g * w
+        along_n = np.vecdot(h, n)[..., None] / D  # (..., 1)
+        h -= h.mean(axis=-1, keepdims=True)
+        h -= n * along_n
+        h *= inverse
+        return h
 
     edges = [(x, vjp_x)]
     if weight is not None:
@@ -118,12 +123,18 @@ def gelu(x: Tensor) -> Tensor:
     c, cubic = math.sqrt(2 / math.pi), 0.044715
     numbers = x.data
     square = numbers * numbers
-    t = np.tanh(c * numbers * (1 + cubic * square))
-    y = 0.5 * numbers * (1 + t)
+    t = np.tanh(numbers * (c + c * cubic * square))
+    y = (0.5 + 0.5 * t) * numbers
 
     def vjp(g: Array) -> Array:
-        slope = 0.5 * (1 + t) + 0.5 * numbers * (1 - t * t) * c * (1 + 3 * cubic * square)
-        return g * slope
+        slope = 1 - t * t
+        slope *= numbers
+        slope *= c + 3 * c * cubic * square
+        slope += t
+        slope += 1
+        slope *= 0.5
+        slope *= g
+        return slope
 
     return x.from_op(y, (x, vjp), op="gelu")
 
@@ -162,6 +173,8 @@ def softmax_array(x: Array, axis: int) -> Array:
     """The softmax of an array; zeros along an axis that holds nothing but -inf."""
     largest = x.max(axis=axis, keepdims=True)
     largest = np.where(np.isfinite(largest), largest, 0)  # -inf - -inf would be NaN
-    e = np.exp(x - largest)
-    total = e.sum(axis=axis, keepdims=True)
-    return e / np.where(total > 0, total, 1)
+    y = x - largest
+    np.exp(y, out=y)  # in place: at a million numbers memory traffic is what costs
+    total = y.sum(axis=axis, keepdims=True)
+    y /= np.where(total > 0, total, 1)
+    return y

@@ -739,15 +739,15 @@ SOFTMAX = [
         "2.14",
         "B42 no shift",
         "    largest = np.where(np.isfinite(largest), largest, 0)  # -inf - -inf would be NaN\n"
-        "    e = np.exp(x - largest)\n",
-        "    e = np.exp(x)\n",
+        "    y = x - largest\n",
+        "    y = x.copy()\n",
         state="error",
     ),
     fused(
         "2.14",
         "B43 s (1 - s)",
-        "        return gy - y * gy.sum(axis=axis, keepdims=True)\n",
-        "        return gy * (1 - y)\n",
+        "        gy -= y * gy.sum(axis=axis, keepdims=True)\n",
+        "        gy *= 1 - y\n",
         "from its own input only",
     ),
     fused(
