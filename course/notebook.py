@@ -19,6 +19,8 @@ CLOSE = 0.01  # a guess this near to the answer, relative to it, counts as right
 
 UNFINISHED = re.compile(r"exercise (?P<id>\d+\.\d+): (?P<title>.+)")  # the message of a stub
 
+WAITING: list[str] = []  # exercises that a cell of this notebook stumbled over
+
 LOOK = {
     "figure.figsize": (6.4, 3.6),
     "figure.dpi": 80,
@@ -63,7 +65,7 @@ def begin(stage: str) -> None:
     style_plots()
     shell = running_shell()
     if shell is not None:
-        shell.set_custom_exc((NotImplementedError,), show_unfinished)
+        shell.set_custom_exc((NotImplementedError, NameError), show_unfinished)
 
 
 def use_own_code(stage: str) -> bool:
@@ -100,11 +102,21 @@ def show_unfinished(
     traceback: TracebackType | None,
     tb_offset: int | None = None,
 ) -> None:
-    """One sentence for an unfinished exercise; the usual traceback for anything else."""
+    """One sentence for an unfinished exercise, or for a name that such a cell would have made.
+
+    Anything else shows the usual traceback.
+    """
     stub = UNFINISHED.fullmatch(str(error))
+    if stub is None and isinstance(error, NameError) and WAITING:
+        print(
+            f"This cell needs `{error.name}`, which a cell above makes that waits for exercise "
+            f"{WAITING[-1]}."
+        )
+        return
     if stub is None:
         shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
         return
+    WAITING.append(stub["id"])
     print(
         f"This cell needs exercise {stub['id']}, {stub['title']}, which is not written yet: "
         f"write it, try it with `course test {stub['id']}`, then restart the kernel "

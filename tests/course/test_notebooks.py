@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course import ROOT
+from course import ROOT, notebook
 from course.execute import NotebookError, execute
 from course.notebook import predict
 
@@ -129,3 +129,31 @@ def test_begin_says_whose_code_runs_and_shows_an_unfinished_exercise_as_a_senten
         "This cell needs exercise 1.4, Division and power, which is not written yet: write it, "
         "try it with `course test 1.4`, then restart the kernel and run the notebook again."
     ]
+
+
+class Shell:
+    """What is used of IPython's shell."""
+
+    def __init__(self):
+        self.tracebacks = []
+
+    def showtraceback(self, exc_tuple, tb_offset=None):
+        self.tracebacks.append(exc_tuple[0])
+
+
+def test_a_name_that_an_unfinished_cell_would_have_made_is_a_sentence(monkeypatch, capsys):
+    monkeypatch.setattr(notebook, "WAITING", [])
+    shell = Shell()
+    stub = NotImplementedError("exercise 1.4: Division and power")
+    notebook.show_unfinished(shell, NotImplementedError, stub, None)
+    notebook.show_unfinished(shell, NameError, NameError("gone", name="y"), None)
+    said = capsys.readouterr().out.split("\n")
+    assert said[1] == "This cell needs `y`, which a cell above makes that waits for exercise 1.4."
+    assert shell.tracebacks == []
+
+
+def test_a_name_that_is_nobody_s_fault_shows_its_traceback(monkeypatch):
+    monkeypatch.setattr(notebook, "WAITING", [])
+    shell = Shell()
+    notebook.show_unfinished(shell, NameError, NameError("gone", name="y"), None)
+    assert shell.tracebacks == [NameError]
