@@ -60,8 +60,8 @@ class StageFinder(MetaPathFinder):
 def choose(under_test: Iterable[str], workspace: Workspace | None) -> dict[str, Code]:
     """Where each stage comes from, by package.
 
-    A stage under test comes from the workspace; any other does if it is complete there, or if the
-    learner said `course use STAGE mine`. Without a workspace everything is the reference.
+    A stage under test comes from the workspace. Any other does if it is complete there, unless
+    `course use STAGE mine` or `reference` decided. Without a workspace everything is the reference.
     """
     under_test = set(under_test)
     forced = os.environ.get("GLASSBOX_CODE")

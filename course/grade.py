@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from course.diagnosis import diagnose
+from course.mistake import MistakeError
 from course.slopes import Node, slope, vjp
 
 __all__ = [
@@ -28,23 +29,6 @@ __all__ = [
 ]
 
 exercise = pytest.mark.exercise  # @exercise("1.4") says which exercise a test grades
-
-
-class MistakeError(AssertionError):
-    """A graded comparison that failed, in words for the learner."""
-
-    def __init__(
-        self, what: str, lines: dict[str, str], cause: str | None = None, certain: bool = True
-    ) -> None:
-        self.what = what
-        self.lines = lines  # "expected": ..., "got": ..., and so on, in order
-        self.cause = cause
-        self.certain = certain  # the test knows this wrong value; else the cause is a guess
-        super().__init__(str(self))
-
-    def __str__(self) -> str:
-        lines = self.lines if self.cause is None else {**self.lines, "cause": self.cause}
-        return "\n".join([self.what, *(f"  {name:<9} {text}" for name, text in lines.items())])
 
 
 def close(
@@ -148,7 +132,7 @@ def true(condition: object, what: str, why: str) -> None:
     """Raise MistakeError unless the condition holds; `why` says what must have gone wrong."""
     __tracebackhide__ = True
     if not condition:
-        raise MistakeError(what, {"expected": "true", "got": "false"}, why)
+        raise MistakeError(f"not so: {what}", {}, why)
 
 
 def _diagnosed(

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from course import files, outcome, render, runner, state, stubs
+from course.finder import choose
 from course.manifest import Exercise, Stage, stages
 from course.outcome import Outcome
 from course.workspace import Workspace, untouched
@@ -29,6 +30,8 @@ def test(console: Console, workspace: Workspace, asked: Stage | Exercise | None)
             continue
         line = Text(f"grading {stage.package}: yours ({workspace.root})", "dim")
         console.print(line, soft_wrap=True)
+        for below in what_it_is_built_on(workspace, stage):
+            console.print(Text(below, "dim"), soft_wrap=True)
         console.print()
         found = grade(workspace, stage, exercises, console)
         passed = {o.exercise for o in found if o.state == outcome.PASSED}
@@ -62,6 +65,25 @@ def grade(
             elif render.broken(o):
                 known.failures[o.exercise] = known.failures.get(o.exercise, 0) + 1
     return found
+
+
+def what_it_is_built_on(workspace: Workspace, stage: Stage) -> list[str]:
+    """A line for each earlier stage: whose code it is, and whether that changed since it passed."""
+    codes = choose([stage.package], workspace)
+    known = workspace.state()
+    lines = []
+    for earlier in stages()[: stage.number - 1]:
+        code = codes[earlier.package]
+        changed = [
+            e.id
+            for e in earlier.exercises
+            if known.passed(e.id) and known.results[e.id].get("code") != workspace.fingerprint(e)
+        ]
+        line = f"built on {code}"
+        if code.whose == "yours" and changed:
+            line += f"; {changed[0]} was changed since it passed: course test {changed[0]}"
+        lines.append(line)
+    return lines
 
 
 def next_exercise(workspace: Workspace) -> Exercise | None:

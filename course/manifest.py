@@ -122,6 +122,7 @@ def find_stage(name: str) -> Stage:
 
 def find(name: str) -> Stage | Exercise:
     """The stage or the exercise of this name: `1`, `stage1_autodiff`, `1.4`."""
+    name = name.strip()
     return find_exercise(name) if "." in name else find_stage(name)
 
 

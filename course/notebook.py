@@ -131,7 +131,10 @@ def predict(guess: Answer | None, actual: Answer, why: Mapping[Answer, str] | No
     """
     answer = _show(actual)
     if guess is None:
-        print(f"No guess yet: put one in place of None and run the cell again; it is {answer}.")
+        print('No guess yet: put one in place of None, or "?" to be told, and run the cell again.')
+        return
+    if guess == "?":
+        print(f"It is {answer}.")
         return
     reason = next((text for wrong, text in (why or {}).items() if _agree(guess, wrong, 0)), None)
     if reason is not None:

@@ -18,6 +18,23 @@ WRONG, ERROR, TIMEOUT, CRASH = "wrong", "error", "timeout", "crash"
 
 NO_TEST = "No test of this exercise ran. This is a fault of the course; please report it."
 
+ON_WARNING = (
+    "\nNumPy warns, and the tests count that as an error: what follows would be infinite or NaN."
+)
+ON_RECURSION = (
+    "\nA function calls itself too often: once per node, or for ever. "
+    "A loop with a list as stack does not."
+)
+ON_OPERATOR = (
+    "\nAn operator calls itself without end: with a number on the left, `other + self` asks "
+    "__radd__ again. Make the number a node first, or write `self + other`."
+)
+ON_NUMBER = (
+    "\nAn operand may be a plain number: as_value(other), or a.operand(b), makes a node of it."
+)
+ON_IMPORT = "\nThe course expects this name in that file, and other files use it: put it back."
+NO_NODE = re.compile(r"'(int|float)' object has no attribute '(data|shape)'")
+
 STUB = re.compile(r"exercise (\d+\.\d+)\b")
 
 
@@ -56,7 +73,7 @@ def of_call(exercise: Exercise, item, call) -> Outcome:
             outcome.state, outcome.blocked_by = BLOCKED, stub[1]
     elif isinstance(error, MistakeError):
         outcome.state, outcome.text = WRONG, str(error)
-        outcome.cause = error.cause or "" if error.certain else ""
+        outcome.cause = (error.cause or "") if error.certain else ""
     else:
         outcome.state = ERROR
         outcome.text, outcome.where = of_exception(error, exercise.package)
@@ -94,28 +111,29 @@ def of_exception(error: BaseException, package: str) -> tuple[str, str]:
         line = (error.text or "").strip()
         text = f"Python cannot read this line: {error.msg}\n  {line}".rstrip()
         return f"{text}\n{_advice(error)}", where
-    text, where = f"{type(error).__name__}: {error}", ""
+    where, frame = "", ""
     traceback = error.__traceback__
     while traceback is not None:
         path = Path(traceback.tb_frame.f_code.co_filename)
         if package in path.parts and "tests" not in path.parts[-3:]:
-            name = traceback.tb_frame.f_code.co_name
             where = f"{path}:{traceback.tb_lineno}"
-            text = (
-                f"{type(error).__name__}: {error}\n  in {name}: {_line(path, traceback.tb_lineno)}"
-            )
+            name = traceback.tb_frame.f_code.co_name
+            frame = f"\n  in {name}: {_line(path, traceback.tb_lineno)}"
         traceback = traceback.tb_next
+    return f"{type(error).__name__}: {error}{frame}{_advice_on(error, frame)}", where
+
+
+def _advice_on(error: BaseException, frame: str) -> str:
+    """What most often is behind an exception, on a line of its own."""
     if isinstance(error, Warning):
-        text += (
-            "\nNumPy warns, and the tests count that as an error: what follows would be infinite"
-        )
-        text += " or NaN."
+        return ON_WARNING
     if isinstance(error, RecursionError):
-        text += (
-            "\nA function calls itself too often: once per node, or for ever. A loop with a list as"
-        )
-        text += " stack does not."
-    return text, where
+        return ON_OPERATOR if frame.startswith("\n  in __") else ON_RECURSION
+    if isinstance(error, AttributeError) and NO_NODE.search(str(error)):
+        return ON_NUMBER
+    if isinstance(error, ImportError) and error.name:
+        return ON_IMPORT
+    return ""
 
 
 def _advice(error: SyntaxError) -> str:
@@ -133,7 +151,11 @@ def in_words(test: str) -> str:
 
 
 def statements_before(item, excinfo) -> str:
-    """The test's own lines up to the one that failed, without its comparisons."""
+    """The test's own lines up to the one that failed, without its comparisons.
+
+    If something else than the comparison failed there, what was to be compared is shown.
+    """
+    raised = not isinstance(excinfo.value, MistakeError)
     function = item.function
     entries = [e for e in excinfo.traceback if e.frame.code.raw is function.__code__]
     if not entries:
@@ -146,7 +168,9 @@ def statements_before(item, excinfo) -> str:
     for statement in definition.body:
         if statement.lineno > failed:
             break
-        if not _is_docstring(statement) and not _compares(statement) and not _explains(statement):
+        if _compares(statement) and statement.end_lineno >= failed and raised:
+            shown.append(f"\n{_first_argument(statement)}\n")
+        elif not (_is_docstring(statement) or _compares(statement) or _explains(statement)):
             blank = shown and not lines[statement.lineno - 2].strip()
             shown += (["\n"] if blank else []) + lines[statement.lineno - 1 : statement.end_lineno]
     return textwrap.dedent("".join(shown)).rstrip()
@@ -159,6 +183,11 @@ def _is_docstring(statement: ast.stmt) -> bool:
 def _compares(statement: ast.stmt) -> bool:
     call = statement.value if isinstance(statement, ast.Expr) else None
     return isinstance(call, ast.Call) and ast.unparse(call.func).startswith("grade.")
+
+
+def _first_argument(statement: ast.stmt) -> str:
+    assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+    return ast.unparse(statement.value.args[0])
 
 
 def _explains(statement: ast.stmt) -> bool:

@@ -133,5 +133,7 @@ def score_line(stage: Stage, found: Sequence[Outcome]) -> str:
     required, bonus = score(stage, found)
     asked = {o.exercise for o in found}
     possible = sum(e.points for e in stage.exercises if not e.bonus and e.id in asked)
-    line = f"{stage.package}: {required}/{possible} points"
-    return line + (f" and {bonus} bonus points" if bonus else "")
+    parts = [f"{required}/{possible} points"] if possible else []
+    if bonus or not possible:
+        parts.append(f"{bonus} bonus points")
+    return f"{stage.package}: {' and '.join(parts)}"

@@ -11,6 +11,8 @@ from typing import Protocol
 
 import numpy as np
 
+from course.mistake import MistakeError
+
 
 class Node(Protocol):
     """A Value or a Tensor: what is needed of it here."""
@@ -34,7 +36,21 @@ def slope(y: Node, x: Node) -> float:
     partials = getattr(y, "partials", None)
     if partials is None:
         return float(_by_backward(x, y.backward))
+    _check_pairs(y.parents, partials)
     return sum(float(d) * slope(parent, x) for parent, d in zip(y.parents, partials))
+
+
+def _check_pairs(parents: Sequence[Node], partials: Sequence[float]) -> None:
+    """Refuse parents and partials that are no sequences of one length."""
+    comma = "a tuple of one needs a comma: (x,)"
+    for name, found in (("parents", parents), ("partials", partials)):
+        if not isinstance(found, list | tuple):
+            lines = {"expected": "a tuple", "got": f"{found!r}"}
+            raise MistakeError(f"the {name} of the result", lines, comma)
+    n = len(parents)
+    if n != len(partials):
+        lines = {"expected": f"one for each of {n} parents", "got": f"{len(partials)}"}
+        raise MistakeError("the partials of the result", lines, "each parent needs its own partial")
 
 
 def vjp(y: Node, x: Node, g: np.ndarray) -> np.ndarray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import watchfiles
 from rich.console import Console
 
@@ -29,6 +31,7 @@ def watch(console: Console, workspace: Workspace, exercise: Exercise | None, pol
         poll_delay_ms=POLL_MILLISECONDS,
         raise_interrupt=False,
     )
+    logging.getLogger("watchfiles").setLevel(logging.ERROR)  # it reports Ctrl-C in its own words
     next(changes)  # it watches from now on, so a save during the first grading is not missed
     current = _grade(console, workspace, exercise)
     for saved in changes:

@@ -2,8 +2,8 @@
 
 Nothing here knows of a graph. Each function is one line of calculus on numbers, and takes the
 inputs `a`, `b`, `x` or the output `y` of its operation, whichever gives the shorter formula.
-`Value` stores the results as partials; `Dual` multiplies by them on the way forward. Both may
-also be what flows through here, which is why the formulas use plain operators only.
+`Value` stores the results as partials; `Dual` multiplies by them on the way forward. Values and
+Duals may themselves flow through here, so all but `d_exponent` use plain operators only.
 """
 
 import math

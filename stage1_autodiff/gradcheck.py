@@ -29,7 +29,7 @@ class Row:
 
     @property
     def relative_error(self) -> float:
-        """|analytic - numeric| over the larger of the two, NaN if either is."""
+        """|analytic - numeric| over the larger of the two (at least 0.001), NaN if either is."""
         return relative_error(self.analytic, self.numeric)
 
 
@@ -89,7 +89,7 @@ def gradcheck(f: Callable[..., Value], *inputs: float, tolerance: float = 1e-6) 
 
 
 def relative_error(a: float, b: float) -> float:
-    """|a - b| as a share of the larger of |a| and |b|."""
+    """|a - b| as a share of the larger of |a| and |b|, or of 0.001 if both are smaller."""
     return abs(a - b) / max(abs(a), abs(b), SMALLEST)
 
 

@@ -29,12 +29,11 @@ def dot(weights: Sequence[Value], inputs: Sequence[Value | float], bias: Value) 
     total = bias.data
     parents, partials = [bias], [1.0]
     for w, x in zip(weights, inputs):
-        x_is_node = isinstance(x, Value)
-        number = x.data if x_is_node else as_value(x).data
+        number = as_value(x).data
         total += w.data * number
         parents.append(w)
         partials.append(number)
-        if x_is_node:
+        if isinstance(x, Value):
             parents.append(x)
             partials.append(w.data)
     return Value(total, tuple(parents), tuple(partials), "dot")
@@ -122,7 +121,10 @@ class MLP(Module):
         ]
 
     def __call__(self, x: Sequence[Value | float]) -> Value | list[Value]:
-        """The output of the last layer for the `n_in` inputs x."""
+        """The output of the last layer for the `n_in` inputs x.
+
+        A layer of one neuron returns no list: hand its Value on as a list of one.
+        """
         for layer in self.layers:
             out = layer(x)
             x = [out] if isinstance(out, Value) else out

@@ -52,7 +52,10 @@ def explain(*shapes: Shape) -> ShapeTable:
 
 
 def check_broadcast(op: str, a: Shape, b: Shape) -> None:
-    """Raises:    ValueError: if the two shapes do not broadcast; the message draws them."""
+    """Refuse shapes that do not broadcast, with a message that draws them.
+
+    Raises:    ValueError: if an axis has two sizes that are not 1.
+    """
     for n, m in zip(reversed(a), reversed(b)):
         if n != m and n != 1 and m != 1:
             raise ValueError(clash(op, a, b))

@@ -52,14 +52,16 @@ def cross_entropy_with_logits(logits: Tensor, targets: Array) -> Tensor:
     ids = np.asarray(getattr(targets, "data", targets))
     if ids.shape != logits.shape[:-1] or ids.dtype.kind not in "iu":
         raise ValueError(
-            f"cross_entropy: expected logits (..., K) and integer targets (...), "
-            f"got {logits.shape} and {ids.dtype} {ids.shape}"
+            f"cross_entropy_with_logits: expected logits (..., K) and integer targets (...), "
+            f"got {logits.shape} and {ids.dtype} {ids.shape}; one class id per row"
         )
     K = logits.shape[-1]
     if ids.size and not 0 <= ids.min() <= ids.max() < K:
         raise IndexError(
-            f"cross_entropy: expected targets from 0 to {K - 1}, got {ids.min()} to {ids.max()}"
+            f"cross_entropy_with_logits: expected targets from 0 to {K - 1}, got {ids.min()} to "
+            f"{ids.max()}; logits need a column per class"
         )
+    logits_shape = logits.shape
     rows = logits.data.reshape(-1, K)
     place = (np.arange(len(rows)), ids.reshape(-1))
     shifted = rows - rows.max(axis=1, keepdims=True)
@@ -73,7 +75,6 @@ def cross_entropy_with_logits(logits: Tensor, targets: Array) -> Tensor:
         d *= g.reshape(-1, 1)
         return d.reshape(logits_shape)
 
-    logits_shape = logits.shape
     return logits.from_op(y, (logits, vjp), op="cross_entropy")
 
 

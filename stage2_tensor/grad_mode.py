@@ -1,4 +1,4 @@
-"""Whether operations are recorded for backward: the only global switch of the package."""
+"""Whether operations are recorded for backward: a switch for the whole program."""
 
 from __future__ import annotations
 

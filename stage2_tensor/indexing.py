@@ -93,7 +93,9 @@ def _plain(part):
     """The array in a Tensor, and an array instead of a list."""
     if isinstance(part, list):
         part = np.asarray(part) if part else np.zeros(0, int)
-    return getattr(part, "data", part) if not isinstance(part, np.ndarray) else part
+    if isinstance(part, np.ndarray):
+        return part
+    return getattr(part, "data", part)
 
 
 def _told(index) -> str:

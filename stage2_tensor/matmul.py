@@ -1,4 +1,4 @@
-"""The matrix product, for vectors, matrices and stacks of matrices; and einsum."""
+"""The matrix product, for vectors, matrices and stacks of matrices."""
 
 from __future__ import annotations
 
@@ -78,7 +78,10 @@ def rmatmul(a: Tensor, b: Operand) -> Tensor:
 
 
 def check_matmul(a: tuple[int, ...], b: tuple[int, ...]) -> None:
-    """Raises:    ValueError: if arrays of these shapes have no matrix product."""
+    """Refuse shapes that have no matrix product.
+
+    Raises:    ValueError: if the two K differ, or an input is a single number.
+    """
     rule = "expected (..., N, K) @ (..., K, M)"
     if len(a) == 0 or len(b) == 0:
         raise ValueError(f"matmul: {rule}, got {a} @ {b}; use * for a single number")

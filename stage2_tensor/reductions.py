@@ -1,7 +1,8 @@
 """Operations that make one number out of many, along some axes. Each is a method of Tensor.
 
 `axis` is a number, a tuple of them, or None for all; negative ones count from the end. With
-`keepdims` a reduced axis stays, with size 1.
+`keepdims` a reduced axis stays, with size 1. In this file `sum`, `max` and `min` are the methods
+that are defined here, not Python's own.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ class Tensor:
         seed = np.asarray(getattr(gradient, "data", gradient), self.data.dtype)
         if seed.shape != self.shape:
             raise ValueError(
-                f"backward: expected a gradient of shape {self.shape}, got {seed.shape}"
+                f"backward: expected a gradient of shape {self.shape}, got {seed.shape}; reshape it"
             )
         return seed
 
@@ -146,7 +146,7 @@ class Tensor:
         Raises:    ValueError: if there are several, or none.
         """
         if self.data.size != 1:
-            raise ValueError(f"item: expected one element, got shape {self.shape}")
+            raise ValueError(f"item: expected one element, got shape {self.shape}; index it first")
         return self.data.item()
 
     @property
@@ -176,7 +176,7 @@ class Tensor:
 
     def __len__(self) -> int:
         if not self.ndim:
-            raise TypeError("len: expected at least one axis, got shape ()")
+            raise TypeError("len: expected at least one axis, got shape (); use .item()")
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:

@@ -182,7 +182,7 @@ def test_true_passes_what_is_true():
 
 def test_true_gives_the_reason_for_what_is_not():
     said = words_of(grade.true, [], "the list", "it is empty")
-    assert said == "the list\n  expected  true\n  got       false\n  cause     it is empty"
+    assert said == "not so: the list\n  cause     it is empty"
 
 
 # Gradients.

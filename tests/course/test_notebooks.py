@@ -61,7 +61,12 @@ def test_cells_carry_no_marks_of_an_editor(path):
 @pytest.mark.parametrize(
     "guess, answer, said",
     [
-        (None, 22, "No guess yet: put one in place of None and run the cell again; it is 22."),
+        (
+            None,
+            22,
+            'No guess yet: put one in place of None, or "?" to be told, and run the cell again.',
+        ),
+        ("?", 22, "It is 22."),
         (22, 22.0, "Right: 22."),
         (5.5, 5.545, "Right: 5.545."),
         (30, 22, "Not 30 but 22: the share came twice."),

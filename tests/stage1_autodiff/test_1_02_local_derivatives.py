@@ -46,6 +46,12 @@ def test_a_quotient():
     grade.close(d_div(3.0, 4.0), (0.25, -0.1875), "d_div(3, 4)", mistakes)
 
 
+def test_a_tiny_denominator():
+    wrong = "b * b is rounded to 0 here: divide by b twice"
+    found = d_div(1.0, 1e-200)
+    grade.close(found, (1e200, -math.inf), "d_div(1, 1e-200)", {(1e200, math.nan): wrong})
+
+
 def test_a_power_by_its_base():
     mistakes = {
         4.0: "the factor b is lost: the slope of a**b is b * a**(b - 1)",

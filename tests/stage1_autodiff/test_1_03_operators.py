@@ -8,7 +8,7 @@ from stage1_autodiff import Value
 
 pytestmark = exercise("1.3")
 
-NO_EDGE = "the result does not lead back to x: hand over parents and partials to Value(...)"
+NO_EDGE = "it does not lead back to its operands: hand parents and partials to a new Value(...)"
 
 
 def test_a_sum():

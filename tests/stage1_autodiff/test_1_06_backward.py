@@ -14,7 +14,7 @@ def test_one_operation():
     y = a * b
     y.backward()
     wrong = {
-        0.0: "nothing arrived: does the root start with 1.0, and is the order walked from it?",
+        0.0: "nothing arrived: does the root start with 1.0, and does the loop reach it?",
         1.0: "the gradient was passed on without the partial",
     }
     grade.close(a.grad, -5.0, "a.grad", wrong)

@@ -15,6 +15,12 @@ def fill(parameters, numbers):
         p.data = number
 
 
+def test_every_weight_is_a_value_of_its_own():
+    neuron = Neuron(3)
+    why = "[Value(...)] * n repeats ONE Value n times: make each of them anew"
+    grade.true(len({id(w) for w in neuron.w}) == 3, "three weights are three Values", why)
+
+
 def test_a_linear_neuron():
     neuron = Neuron(2, nonlin=False)
     fill([*neuron.w, neuron.b], [2.0, -3.0, 1.0])
@@ -133,7 +139,8 @@ def test_zero_grad_covers_every_parameter():
         p.grad = 5.0
     model.zero_grad()
     grads = [p.grad for p in model.parameters()]
-    grade.close(grads, np.zeros(13), "the gradients after zero_grad")
+    wrong = {(5.0,) * 13: "nothing was set: == compares, = assigns"}
+    grade.close(grads, np.zeros(13), "the gradients after zero_grad", wrong)
 
 
 def test_a_wrong_number_of_inputs_is_refused():

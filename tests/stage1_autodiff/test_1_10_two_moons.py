@@ -64,7 +64,8 @@ def test_two_steps_down_a_parabola():
         1.2: "the loss was computed once: call loss() in every step",
         0.6: "only one step was taken",
         1.464: "one step too many was taken",
-        0.0: "nothing moved: change p.data, not a copy of it",
+        0.0: "nothing moved: change p.data itself; zero the gradients before backward, not after",
+        0.48: "=- assigns the negative: write -=",
     }
     grade.close(model.w, 1.08, "w after two steps from 0", wrong)
     before = {(5.76, 3.6864): "these are the losses after each step", (3.6864,): "keep every loss"}
@@ -93,6 +94,8 @@ def test_a_small_network_learns_two_moons():
     points, labels = points.tolist(), labels.tolist()
     model = MLP(2, [8, 1], rng=rng)
     history = train(model, lambda: hinge_loss(model, points, labels), 60, learning_rate=0.5)
+    why = "append the number, loss.data, not the Value"
+    grade.true(isinstance(history[-1], float), "the losses are floats", why)
     stuck = "does every parameter move, in every step, and downhill?"
     grade.true(history[-1] < 0.5, f"the last loss, {history[-1]:.3f}, is below 0.5", stuck)
     reached = accuracy(model, points, labels)

@@ -15,6 +15,7 @@ def test_a_cubic():
         8.0: "this is the function itself",
         0.0: "nothing arrived: the input of derivative must be the Value that you read",
         6.0: "this is the third derivative",
+        1.0: "this is the slope of the slope by itself; read the gradient of the input",
     }
     grade.close(curvature, 12.0, "the second derivative of x * x * x at 2", wrong)
 

@@ -15,6 +15,12 @@ def test_a_column_and_a_row():
     grade.close(shape, (3, 4), "broadcast_shapes((3, 1), (1, 4))")
 
 
+def test_a_shape_is_a_tuple():
+    shape = broadcast_shapes((3, 1), (1, 4))
+    why = "shapes are compared with ==, and a list never equals a tuple: return tuple(...)"
+    grade.true(isinstance(shape, tuple), "the result is a tuple", why)
+
+
 def test_shapes_are_aligned_on_the_right():
     shape = broadcast_shapes((2, 3, 4), (3, 4))
     grade.close(shape, (2, 3, 4), "broadcast_shapes((2, 3, 4), (3, 4))")

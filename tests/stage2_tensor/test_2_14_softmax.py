@@ -91,6 +91,8 @@ def test_minus_infinity_counts_nothing():
     x = leaf([-math.inf, 0.0])
     grade.close(softmax(x), [0.0, 1.0], "softmax([-inf, 0])")
     grade.close(x.logsumexp(), 0.0, "logsumexp of [-inf, 0]")
+    y = softmax(leaf([-math.inf, -math.inf]))
+    grade.close(y, [0.0, 0.0], "softmax of -inf only: nothing has any probability")
     grade.close(grade.vjp(x.logsumexp(), x, np.array(1.0)), [0.0, 1.0], "its gradient")
     wrong = {math.nan: "-inf minus -inf is NaN: shift by 0 where the maximum is infinite"}
     grade.close(

@@ -170,7 +170,7 @@ OPERATORS = [
         "1.3",
         'Value(a - b, (self, other), d_sub(a, b), "-")',
         "Value(a - b, (self, other))",
-        "does not lead back",
+        "each parent needs its own partial",
     ),
     value(
         "* forgets to return",
@@ -205,7 +205,7 @@ OPERATORS = [
         "1.3",
         'return Value(a * b, (self, other), d_mul(a, b), "*")',
         'return Value(a * b, (self,) if self is other else (self, other), d_mul(a, b), "*")',
-        "a parent twice",
+        "each parent needs its own partial",
     ),
 ]
 

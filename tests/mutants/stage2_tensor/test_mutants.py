@@ -576,7 +576,7 @@ INDEXING = [
     indexing(
         "2.10",
         "B30 a Tensor as index is not unwrapped",
-        '    return getattr(part, "data", part) if not isinstance(part, np.ndarray) else part\n',
+        '    return getattr(part, "data", part)\n',
         "    return part\n",
         state="error",
     ),
