@@ -27,7 +27,7 @@ class Exercise:
     hints: tuple[str, ...]  # from the idea to near-code
     bonus: bool = False  # beyond the 100 points
     reference_uses: tuple[str, ...] = ()  # needed by the reference, not by a learner's solution
-    seconds: int = 60  # the wall limit of its tests, ten times what a slow solution takes
+    seconds: int = 20  # the wall limit of its tests, ten times what a slow solution takes
 
     @property
     def unfinished(self) -> str:
