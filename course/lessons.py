@@ -38,9 +38,9 @@ def test(console: Console, workspace: Workspace, asked: Stage | Exercise | None)
         required = [e for e in exercises if not e.bonus or e == asked]
         complete &= all(e.id in passed for e in required)
         _suggest_a_hint(console, workspace, stage, found)
-        if all(e.id in passed for e in required):
-            console.print()
-            show_next(console, workspace)
+    if complete:
+        console.print()
+        show_next(console, workspace)
     return complete
 
 
@@ -103,13 +103,15 @@ def show_next(console: Console, workspace: Workspace) -> None:
     console.print(Text.assemble("Next: ", (f"{exercise.id} {exercise.title}", "bold"), bonus))
     console.print(
         f"  difficulty {exercise.difficulty} of 5, about {exercise.minutes} minutes, "
-        f"{exercise.points} points"
+        f"{exercise.points} points",
+        soft_wrap=True,
     )
     for file in exercise.files:
         for name in exercise.functions_in(file):
             path = workspace.path(exercise, file)
             console.print(f"  write  {path}{_line_of(path, name)}  {name}", soft_wrap=True)
-    console.print(f"  read   notebooks/{exercise.package}.ipynb, section {exercise.section}")
+    read = f"notebooks/{exercise.package}.ipynb, section {exercise.section}"
+    console.print(f"  read   {read}", soft_wrap=True)
     console.print(f"  then   course test {exercise.id}")
 
 

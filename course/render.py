@@ -103,8 +103,9 @@ def in_full(console: Console, exercise: Exercise, found: Outcome) -> None:
     else:
         names = ", ".join(name.split(".", 1)[1] for name in exercise.functions)
         console.print(Padding(Text(f"To write: {names}"), (0, 0, 0, 2), expand=False))
+    several = found.state == outcome.WRONG and len(exercise.functions) > 1
     for name, text in [
-        ("code", found.where),
+        ("code", found.where + ("  (its functions begin here)" if several else "")),
         ("read", f"notebooks/{exercise.package}.ipynb, section {exercise.section}"),
         ("help", f"course hint {exercise.id}"),
     ]:

@@ -96,6 +96,14 @@ def test_a_dual_may_hold_values():
     grade.close(w.grad, 4.0, "d/dw of d(x w x)/dx")
 
 
+@pytest.mark.parametrize("name", ["exp", "log", "tanh", "sigmoid", "relu"])
+def test_functions_of_a_dual_that_holds_a_value(name):
+    x = Value(0.5)
+    y = getattr(Dual(x, 1.0), name)()
+    why = "compute with apply, which knows Values: math.exp and its like want a float"
+    grade.true(isinstance(y.value, Value), f"the value of {name}() is a Value", why)
+
+
 def test_a_dual_may_hold_duals():
     slope = derivative(lambda x: derivative(lambda y: y * y * y, x), 2.0)
     grade.close(slope, 12.0, "the second derivative of x * x * x at 2, forward over forward")
