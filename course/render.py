@@ -7,7 +7,6 @@ import textwrap
 from collections.abc import Callable, Sequence
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
@@ -60,8 +59,9 @@ def fold_columns(table: Table, n: int) -> None:
 def row(exercise: Exercise, states: dict[str, Outcome]) -> list[str | Text]:
     """One exercise in a line: id, title, points, state."""
     found = states[exercise.id]
-    label = found.label
-    if found.state not in (outcome.PASSED, outcome.NOT_STARTED) and 0 < found.passes < found.tests:
+    begun = found.state == outcome.NOT_STARTED and found.passes
+    label = "begun" if begun else found.label
+    if 0 < found.passes < found.tests:
         label += f", {found.passes} of {found.tests} tests pass"
     suspects = [p for p in exercise.prerequisites if p in states and broken(states[p])]
     if suspects and broken(found):
@@ -92,25 +92,30 @@ def in_full(console: Console, exercise: Exercise, found: Outcome) -> None:
     console.print(title.append(found.label, STYLES[found.state]))
     if found.state not in (outcome.NOT_STARTED, outcome.BLOCKED):
         if found.test:
-            console.print(Padding(Text(f"test: {found.test}", "dim"), (0, 0, 0, 2), expand=False))
+            print_indented(console, f"test: {found.test}", "dim")
         if found.code:
             console.print()
             print_code(console, textwrap.indent(found.code, "    "), "python")
             console.print()
-        console.print(Padding(Text(found.text), (0, 0, 0, 2), expand=False))
+        print_indented(console, found.text)
     elif found.state == outcome.BLOCKED:
         console.print(f"  It needs exercise {found.blocked_by}, which is not written yet.")
     else:
         names = ", ".join(name.split(".", 1)[1] for name in exercise.functions)
-        console.print(Padding(Text(f"To write: {names}"), (0, 0, 0, 2), expand=False))
+        print_indented(console, f"To write: {names}")
     several = found.state == outcome.WRONG and len(exercise.functions) > 1
     for name, text in [
         ("code", found.where + ("  (its functions begin here)" if several else "")),
         ("read", f"notebooks/{exercise.package}.ipynb, section {exercise.section}"),
         ("help", f"course hint {exercise.id}"),
     ]:
-        console.print(Text(f"  {name}  {text}", "dim"), soft_wrap=True)
+        print_indented(console, f"{name}  {text}", "dim")
     console.print()
+
+
+def print_indented(console: Console, text: str, style: str = "") -> None:
+    """Print text two columns in; the terminal wraps it, so a copy has no line breaks of ours."""
+    console.print(Text(textwrap.indent(text, "  "), style), soft_wrap=True)
 
 
 def print_code(console: Console, code: str, language: str) -> None:
