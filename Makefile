@@ -29,6 +29,7 @@ notebooks: install
 bench: install
 	@$(PYTHON) course/install.py bench
 	$(RUN) benchmarks/stage1.py
+	$(RUN) benchmarks/stage2.py
 
 install:
 	@command -v $(PYTHON) >/dev/null || { \
