@@ -143,7 +143,11 @@ def apply(name: str, x: Number):
 
 
 def derivative(f: Callable[[Dual], Number], x: Number) -> Number:
-    """df/dx at x in one forward pass: seed the input with derivative 1, read the output's."""
+    """df/dx at x in one forward pass: seed the input with derivative 1, read the output's.
+
+    Calls may be nested, `derivative(lambda x: derivative(f, x), x)`, as long as the inner function
+    uses no Dual of the outer call: the two e would be taken for the same.
+    """
     return as_dual(f(Dual(x, 1.0))).derivative
 
 

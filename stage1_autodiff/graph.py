@@ -57,7 +57,7 @@ def backward(root: Differentiable) -> None:
     """Add d root / d leaf to the `.grad` of every leaf that `root` was computed from.
 
     Leaves accumulate from one call to the next; the nodes in between start again at 0. So a
-    second call on the same root exactly doubles the gradients of the leaves.
+    second call on the same root doubles the gradients of the leaves.
 
     Source:    Griewank and Walther (2008), Evaluating Derivatives, section 3.2: the reverse mode.
     """

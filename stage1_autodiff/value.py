@@ -193,11 +193,19 @@ class Value:
         return Value(y, (self,), (d_relu(self.data),), "relu")
 
     def sin(self) -> Value:
-        """The sine of self, in radians."""
+        """The sine of self, in radians.
+
+        Raises:    ValueError: if self is infinite.
+        """
+        check_finite("sin", self.data)
         return Value(math.sin(self.data), (self,), (math.cos(self.data),), "sin")
 
     def cos(self) -> Value:
-        """The cosine of self, in radians."""
+        """The cosine of self, in radians.
+
+        Raises:    ValueError: if self is infinite.
+        """
+        check_finite("cos", self.data)
         return Value(math.cos(self.data), (self,), (-math.sin(self.data),), "cos")
 
     def sqrt(self) -> Value:
@@ -217,6 +225,12 @@ class Value:
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""
         return f"Value(data={self.data:.6g}, grad={self.grad:.6g}{label})"
+
+
+def check_finite(op: str, x: float) -> None:
+    """Refuse an infinite operand, of which the operation has no value."""
+    if math.isinf(x):
+        raise ValueError(f"{op}: expected a finite number, got {x}; look where it became infinite")
 
 
 def as_value(x: Value | float) -> Value:

@@ -1,5 +1,7 @@
 """The errors of the scalar engine: each says the rule, what came, and one fix."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -103,3 +105,11 @@ def test_an_impossible_operation_says_the_rule_what_came_and_a_fix(f, kind, mess
     with pytest.raises(kind) as info:
         f()
     assert str(info.value) == message
+
+
+@pytest.mark.parametrize("op", ["sin", "cos"])
+def test_a_wave_has_no_value_at_infinity(op):
+    with pytest.raises(ValueError) as caught:
+        getattr(Value(-math.inf), op)()
+    told = f"{op}: expected a finite number, got -inf; look where it became infinite"
+    assert str(caught.value) == told
