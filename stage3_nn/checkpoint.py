@@ -30,8 +30,8 @@ def save(
     words = dict(metadata or {})
     if not all(isinstance(word, str) for pair in words.items() for word in pair):
         raise TypeError(f"save: expected metadata of strings, got {words}; use json.dumps")
-    content = to_bytes({name: np.ascontiguousarray(a) for name, a in state.items()}, words)
-    write_atomically(Path(path), content)
+    rows = {name: np.asarray(array, order="C") for name, array in state.items()}
+    write_atomically(Path(path), to_bytes(rows, words))
 
 
 def write_atomically(path: Path, content: bytes) -> None:
