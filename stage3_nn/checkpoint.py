@@ -62,7 +62,7 @@ def load(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
         with safe_open(path, framework="numpy") as file:
             names, metadata = file.keys(), file.metadata() or {}
             return {name: file.get_tensor(name) for name in names}, metadata
-    except (SafetensorError, TypeError, AttributeError) as error:  # the last two: a dtype
+    except (SafetensorError, TypeError, AttributeError) as error:  # the others: a foreign dtype
         raise ValueError(
             f"load: expected a safetensors file, got {path}, which cannot be read: {error}; "
             "it is damaged or of another kind, take an earlier checkpoint"

@@ -114,7 +114,7 @@ def check_loss(
     """Raise ValueError unless the reduction is known, and the target has the shape of x."""
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}')
-    if x is not None and np.shape(getattr(target, "data", target)) != x.shape:
+    if x is not None and np.shape(target) != x.shape:
         raise ValueError(
             f"{op}: expected a target of the shape of x, {x.shape}, got {np.shape(target)}; "
             "reshape one of them"

@@ -38,7 +38,7 @@ def test_one_after_the_other():
         [22.0, 32.0],
         "x + 1, times 10, plus 2, at [1, 2]",
         {
-            (14.0, 24.0): "the Modules were applied in reverse order",
+            (31.0, 41.0): "the Modules were applied in reverse order",
             (3.0, 4.0): "each Module got the first input: hand on the output",
         },
     )

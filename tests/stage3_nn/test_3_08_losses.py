@@ -85,18 +85,13 @@ def test_an_unknown_reduction_is_refused(name):
 
 
 def test_the_knee_of_huber():
-    x = leaf([0.5, 1.0, 3.0, -3.0])
+    x = leaf([0.5, 1.5, 3.0, -3.0])
     loss = huber_loss(x, np.zeros(4), reduction="none", delta=2.0)
-    half = [0.125, 0.5, 4.0, 4.0]
-    line = [0.125, 0.5, 5.0, 5.0]
-    grade.close(
-        loss,
-        half,
-        "huber_loss with delta=2 at 0.5, 1, 3, -3",
-        {tuple(line): "the line must meet the bowl: delta (|d| - delta / 2)"},
-    )
+    apart = (0.125, 1.125, 5.0, 5.0)
+    wrong = {apart: "the line must meet the bowl: delta (|d| - delta / 2)"}
+    grade.close(loss, [0.125, 1.125, 4.0, 4.0], "huber_loss, delta=2, at 0.5, 1.5, 3, -3", wrong)
     loss.backward(np.ones(4))
-    grade.close(x.grad, [0.5, 1.0, 2.0, -2.0], "its gradient, which ends at delta")
+    grade.close(x.grad, [0.5, 1.5, 2.0, -2.0], "its gradient, which ends at delta")
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -48,12 +48,8 @@ def test_survivors_make_up_for_the_others(p):
 def test_evaluation_leaves_everything():
     dropout = drop(0.5)
     dropout.eval()
-    grade.close(
-        dropout(ones()),
-        np.ones(N),
-        "Dropout in evaluation",
-        {0.5: "survivors are scaled in training, nothing is scaled in evaluation"},
-    )
+    scaled = {(0.5,) * 8: "survivors are scaled in training: nothing is scaled in evaluation"}
+    grade.close(dropout(Tensor(np.ones(8))), np.ones(8), "Dropout(0.5) in evaluation", scaled)
 
 
 def test_training_again_after_an_evaluation():
