@@ -76,14 +76,14 @@ class DataLoader:
     def __iter__(self) -> Iterator:
         """The batches of one epoch."""
         for batch in self.batches():
-            yield self.collate([self.dataset[i] for i in batch])
+            yield self.collate([self.dataset[int(i)] for i in batch])
 
     def batches(self) -> list[Array]:
         """The indices of every batch of one epoch."""
         n = len(self.dataset)
         order = self.rng.permutation(n) if self.shuffle else np.arange(n)
         if self.length:
-            lengths = np.array([self.length(self.dataset[i]) for i in order])
+            lengths = np.array([self.length(self.dataset[int(i)]) for i in order])
             order = order[np.argsort(lengths, kind="stable")]  # equal lengths stay shuffled
         starts = np.arange(len(self)) * self.batch_size
         if self.length and self.shuffle:

@@ -114,9 +114,10 @@ def check_loss(
     """Raise ValueError unless the reduction is known, and the target has the shape of x."""
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}')
-    if x is not None and np.shape(target) != x.shape:
+    shape = np.shape(getattr(target, "data", target))
+    if x is not None and shape != x.shape:
         raise ValueError(
-            f"{op}: expected a target of the shape of x, {x.shape}, got {np.shape(target)}; "
+            f"{op}: expected a target of the shape of x, {x.shape}, got {shape}; "
             "reshape one of them"
         )
 

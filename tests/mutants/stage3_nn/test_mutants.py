@@ -474,15 +474,15 @@ DISTANCES = [
     losses(
         "3.8",
         "C06 shapes may broadcast",
-        "    if x is not None and np.shape(target) != x.shape:",
+        "    if x is not None and shape != x.shape:",
         "    if False:",
         "compare every prediction with every target",
     ),
     losses(
         "3.8",
         "C07 equal sizes are enough",
-        "    if x is not None and np.shape(target) != x.shape:",
-        "    if x is not None and np.size(target) != x.size:",
+        "    if x is not None and shape != x.shape:",
+        "    if x is not None and np.prod(shape) != x.size:",
         "compare every prediction with every target",
     ),
     losses(
@@ -979,9 +979,9 @@ BATCHES = [
     data(
         "3.13",
         "sorted before it is shuffled",
-        "            lengths = np.array([self.length(self.dataset[i]) for i in order])\n",
+        "            lengths = np.array([self.length(self.dataset[int(i)]) for i in order])\n",
         "            order = np.arange(n)\n"
-        "            lengths = np.array([self.length(self.dataset[i]) for i in order])\n",
+        "            lengths = np.array([self.length(self.dataset[int(i)]) for i in order])\n",
         "shuffle first",
     ),
     data(
