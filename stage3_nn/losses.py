@@ -22,7 +22,7 @@ def mse_loss(x: Tensor, target: Tensor | Array, reduction: str = "mean") -> Tens
     Shapes:    x and target: the same -> (), or theirs with reduction="none"
     Raises:    ValueError: if the shapes differ: broadcasting would compare all with all.
     """
-    check_loss("mse_loss", reduction, x, target)
+    check_loss("mse_loss", x, target, reduction)
     difference = x - target
     return reduce(difference * difference, reduction)
 
@@ -32,7 +32,7 @@ def l1_loss(x: Tensor, target: Tensor | Array, reduction: str = "mean") -> Tenso
 
     Raises:    ValueError: if the shapes differ.
     """
-    check_loss("l1_loss", reduction, x, target)
+    check_loss("l1_loss", x, target, reduction)
     return reduce((x - target).abs(), reduction)
 
 
@@ -44,7 +44,7 @@ def huber_loss(
     Source:    Huber (1964), Robust Estimation of a Location Parameter.
     Raises:    ValueError: if the shapes differ.
     """
-    check_loss("huber_loss", reduction, x, target)
+    check_loss("huber_loss", x, target, reduction)
     distance = (x - target).abs()
     bowl = 0.5 * distance * distance
     line = delta * (distance - 0.5 * delta)
@@ -62,7 +62,7 @@ def binary_cross_entropy_with_logits(
     Gradient:  dL/dx = g (sigmoid(x) - target)
     Raises:    ValueError: if the shapes differ.
     """
-    check_loss("binary_cross_entropy_with_logits", reduction, x, target)
+    check_loss("binary_cross_entropy_with_logits", x, target, reduction)
     losses = maximum(x, 0) - x * target + (1 + (-x.abs()).exp()).log()
     return reduce(losses, reduction)
 
@@ -87,7 +87,7 @@ def cross_entropy(
     Source:    Szegedy et al. (2015), Rethinking the Inception Architecture, section 7.
     Raises:    ValueError: if the shapes do not go together. IndexError: if an id is not a class.
     """
-    check_loss("cross_entropy", reduction)
+    check_reduction("cross_entropy", reduction)
     ids = np.asarray(getattr(targets, "data", targets))
     counts = ids != ignore_index
     ids = np.where(counts, ids, 0)
@@ -108,18 +108,21 @@ def cross_entropy(
     return reduce(losses, reduction)
 
 
-def check_loss(
-    op: str, reduction: str, x: Tensor | None = None, target: Tensor | Array | None = None
-) -> None:
-    """Raise ValueError unless the reduction is known, and the target has the shape of x."""
-    if reduction not in ("mean", "sum", "none"):
-        raise ValueError(f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}')
-    shape = np.shape(getattr(target, "data", target))
-    if x is not None and shape != x.shape:
+def check_loss(op: str, x: Tensor, target: Tensor | Array, reduction: str) -> None:
+    """Raise ValueError unless the target has the shape of x, and the reduction is known."""
+    shape = target.shape if isinstance(target, Tensor) else np.shape(target)
+    if shape != x.shape:
         raise ValueError(
             f"{op}: expected a target of the shape of x, {x.shape}, got {shape}; "
             "reshape one of them"
         )
+    check_reduction(op, reduction)
+
+
+def check_reduction(op: str, reduction: str) -> None:
+    """Raise ValueError unless the reduction is known."""
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}')
 
 
 def reduce(losses: Tensor, reduction: str) -> Tensor:

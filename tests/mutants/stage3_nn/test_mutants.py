@@ -474,15 +474,15 @@ DISTANCES = [
     losses(
         "3.8",
         "C06 shapes may broadcast",
-        "    if x is not None and shape != x.shape:",
+        "    if shape != x.shape:",
         "    if False:",
         "compare every prediction with every target",
     ),
     losses(
         "3.8",
         "C07 equal sizes are enough",
-        "    if x is not None and shape != x.shape:",
-        "    if x is not None and np.prod(shape) != x.size:",
+        "    if shape != x.shape:",
+        "    if np.prod(shape) != x.size:",
         "compare every prediction with every target",
     ),
     losses(
