@@ -92,7 +92,7 @@ def test_glorot_uses_both_fans():
 
 def test_filters():
     array = init.he_normal((64, 16, 3, 3), rng=rng())
-    grade.close(array.std(), math.sqrt(2 / 144), "the std of he_normal((64, 16, 3, 3))", rtol=0.02)
+    grade.close(array.std(), math.sqrt(2 / 144), "the std of he_normal((64, 16, 3, 3))", rtol=0.04)
 
 
 def test_the_signal_survives_fifty_layers():

@@ -148,7 +148,7 @@ def test_the_parameters(kind):
     layer = kind(4)
     count = 2 if kind is LayerNorm else 1
     grade.close(
-        len(layer.parameters()),
+        len(list(layer.parameters())),
         count,
         f"the number of Parameters of {kind.__name__}(4)",
         {0: "make them Parameters, so that they are trained"},

@@ -95,23 +95,9 @@ TREE = [
         "        return [parameter for _, parameter in self.named_parameters()]",
         "        return list({p.data.tobytes(): p for _, p in self.named_parameters()}.values())",
     ),
-    module(
-        "3.1",
-        "sorted by name",
-        "    for key, member in members(part):",
-        "    for key, member in sorted(members(part)):",
-        "do not sort",
-    ),
 ]
 
 STATE = [
-    module(
-        "3.2",
-        "the state is live",
-        "name: part.data.copy() for name",
-        "name: part.data for name",
-        "the state holds the model's own arrays",
-    ),
     module(
         "3.2",
         "buffers are not saved",
