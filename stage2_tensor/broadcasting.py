@@ -46,6 +46,13 @@ def unbroadcast(g: Array, shape: Shape) -> Array:
     return g.sum(axis=axes).reshape(shape)
 
 
+def fit(share: Array, like: Array) -> Array:
+    """What a vjp returned, in the shape and dtype of the input that it is for."""
+    if share.shape != like.shape:
+        share = unbroadcast(share, like.shape)
+    return share if share.dtype == like.dtype else share.astype(like.dtype)
+
+
 def explain(*shapes: Shape) -> ShapeTable:
     """The shapes right-aligned, one line each, with the result or the axis that clashes."""
     return ShapeTable(shapes)

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from stage1_autodiff import topological_order
-from stage2_tensor import elementwise, indexing, matmul, reductions, shaping
-from stage2_tensor.broadcasting import unbroadcast
+from stage2_tensor import comparing, elementwise, indexing, matmul, reductions, shaping
+from stage2_tensor.broadcasting import fit
 from stage2_tensor.grad_mode import GradMode
 from stage2_tensor.trace import Trace, line_of_caller
 
@@ -182,18 +182,6 @@ class Tensor:
     def __iter__(self) -> Iterator[Tensor]:
         return (self[i] for i in range(len(self)))
 
-    def __lt__(self, other: Operand) -> Array:
-        return self.data < self.operand(other).data
-
-    def __le__(self, other: Operand) -> Array:
-        return self.data <= self.operand(other).data
-
-    def __gt__(self, other: Operand) -> Array:
-        return self.data > self.operand(other).data
-
-    def __ge__(self, other: Operand) -> Array:
-        return self.data >= self.operand(other).data
-
     def __repr__(self) -> str:
         numbers = np.array2string(self.data, precision=4, threshold=100, prefix="Tensor(")
         wants = ", requires_grad=True" if self.requires_grad else ""
@@ -213,6 +201,9 @@ class Tensor:
     sin, cos = elementwise.sin, elementwise.cos
     tanh, sigmoid, relu = elementwise.tanh, elementwise.sigmoid, elementwise.relu
     clip = elementwise.clip
+
+    __lt__, __le__ = comparing.lt, comparing.le
+    __gt__, __ge__ = comparing.gt, comparing.ge
 
     sum, mean = reductions.sum, reductions.mean
     max, min = reductions.max, reductions.min
@@ -241,13 +232,6 @@ def as_array(data: Operand, dtype: DTypeLike | None = None) -> Array:
     if array.dtype.kind not in "fiub":
         raise TypeError(f"Tensor: expected real numbers, got dtype {array.dtype}")
     return array
-
-
-def fit(share: Array, like: Array) -> Array:
-    """What a vjp returned, in the shape and dtype of the input that it is for."""
-    if share.shape != like.shape:
-        share = unbroadcast(share, like.shape)
-    return share if share.dtype == like.dtype else share.astype(like.dtype)
 
 
 def as_tensor(x: Operand) -> Tensor:

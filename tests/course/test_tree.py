@@ -19,7 +19,7 @@ INSIDE_FUNCTIONS = {
     "rich",
     "matplotlib",
 }  # not needed to learn, only to show or keep
-LONGEST_FILE = 260
+LONGEST_FILE = 240
 
 
 def each(files):

@@ -344,7 +344,7 @@ SEND = """
 """
 
 BACKWARD = [
-    tensor(
+    broadcasting(
         "2.6",
         "B01 stretched axes are not summed",
         "    if share.shape != like.shape:\n",
@@ -378,7 +378,7 @@ BACKWARD = [
         "            if False:\n",
         "which of the three is the loss",
     ),
-    tensor(
+    broadcasting(
         "2.6",
         "B35 gradients in another dtype",
         "return share if share.dtype == like.dtype else share.astype(like.dtype)",
