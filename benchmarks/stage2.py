@@ -61,15 +61,17 @@ def by_us(f: Callable, *arrays: np.ndarray) -> Pass:
     above = np.ones(f(*xs).shape, np.float32)
 
     def run() -> np.ndarray | None:
-        xs[0].grad = None
+        forget_gradients(xs)
         f(*xs).backward(above)
         return xs[0].grad
 
     return run
 
 
-def forget_gradient(x: Any) -> None:
-    x.grad = None
+def forget_gradients(xs: list[Any]) -> None:
+    """Of all inputs, as every step of a training does."""
+    for x in xs:
+        x.grad = None
 
 
 def by_torch(f: Callable, *arrays: np.ndarray) -> Pass:
@@ -78,7 +80,7 @@ def by_torch(f: Callable, *arrays: np.ndarray) -> Pass:
     above = torch.ones(f(*xs).shape)
 
     def run() -> np.ndarray:
-        forget_gradient(xs[0])
+        forget_gradients(xs)
         f(*xs).backward(above)
         return xs[0].grad.numpy()
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from stage2_tensor.broadcasting import check_broadcast, clash
-from stage2_tensor.tensor import Operand, Tensor, as_tensor
+from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
 
@@ -96,6 +96,11 @@ def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tenso
         cuts = [0, *sections, n]
     before = (slice(None),) * axis
     return [x[(*before, slice(a, b))] for a, b in pairwise(cuts)]
+
+
+def as_tensor(x: Operand) -> Tensor:
+    """x itself if it is a Tensor, else a constant."""
+    return x if isinstance(x, Tensor) else Tensor(x)
 
 
 def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:

@@ -105,12 +105,13 @@ class Tensor:
         for node in reversed(topological_order(self)):
             g = received.pop(node)  # complete: every user of the node came before it
             if not node.parents:
-                node.grad = g.copy() if node.grad is None else node.grad + g
+                node.grad = own(g if node.grad is None else node.grad + g)
             for parent, share in zip(node.parents, node.shares(g)):
                 received[parent] = received[parent] + share if parent in received else share
 
     def shares(self, g: Array) -> list[Array]:
         """What each parent receives if the gradient of self is g; the microscope asks for it."""
+        g = g.view()  # a vjp that hands it on hands on a view, and no leaf keeps a view
         return [fit(vjp(g), parent.data) for parent, vjp in zip(self.parents, self.vjps)]
 
     def _seed(self, gradient: Operand | None) -> Array:
@@ -121,7 +122,7 @@ class Tensor:
                     "call .sum() or .mean() first, or hand over a gradient of that shape"
                 )
             return np.ones_like(self.data)
-        seed = np.asarray(getattr(gradient, "data", gradient), self.data.dtype)
+        seed = np.asarray(getattr(gradient, "data", gradient), self.data.dtype).view()
         if seed.shape != self.shape:
             raise ValueError(
                 f"backward: expected a gradient of shape {self.shape}, got {seed.shape}; reshape it"
@@ -234,6 +235,6 @@ def as_array(data: Operand, dtype: DTypeLike | None = None) -> Array:
     return array
 
 
-def as_tensor(x: Operand) -> Tensor:
-    """x itself if it is a Tensor, else a constant."""
-    return x if isinstance(x, Tensor) else Tensor(x)
+def own(g: Array) -> Array:
+    """g itself if it is an array of its own; of a view, or of NumPy's 0-d scalar, a copy."""
+    return g if type(g) is Array and g.base is None else np.array(g)
