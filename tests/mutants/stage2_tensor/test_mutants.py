@@ -137,23 +137,26 @@ BACK_FROM_COPIES = [
         state="error",
     ),
     broadcasting(
-        "2.3", "B04 a single number becomes (1,)", ".reshape(shape)\n", ".reshape(shape or (1,))\n"
+        "2.3",
+        "B04 a single number becomes (1,)",
+        "return total if total.shape == shape else total.reshape(shape)",
+        "return total.reshape(shape or (1,))",
     ),
     broadcasting(
         "2.3",
         "B05 an axis of size 1 in front stays",
-        "return g.sum(axis=axes).reshape(shape)",
-        "return g.sum(axis=tuple(i for i in axes if g.shape[i] > 1)) if g.shape[0] == 1 else "
-        "g.sum(axis=axes).reshape(shape)",
+        "    total = g.sum(axis=axes)\n",
+        "    if g.shape[0] == 1:\n        return g.sum(axis=tuple(i for i in axes if i))\n"
+        "    total = g.sum(axis=axes)\n",
     ),
     broadcasting(
-        "2.3", "the mean of the copies", "return g.sum(axis=axes)", "return g.mean(axis=axes)"
+        "2.3", "the mean of the copies", "total = g.sum(axis=axes)", "total = g.mean(axis=axes)"
     ),
     broadcasting(
         "2.3",
         "the last copy only",
-        "return g.sum(axis=axes)",
-        "return g.max(axis=axes)",
+        "total = g.sum(axis=axes)",
+        "total = g.max(axis=axes)",
         "sum them",
     ),
     broadcasting(
