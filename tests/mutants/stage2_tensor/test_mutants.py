@@ -639,7 +639,7 @@ MOVES = [
     shaping(
         "2.9",
         "a reshape to any size",
-        "    if unknown > 1 or not fits:\n",
+        "    if unknown > 1 or not fits or any(n < -1 for n in new):\n",
         "    if False:\n"
         "        pass\n    if new == (5,):\n        new = (x.size,)\n    if False:\n",
         "must stay",
@@ -948,6 +948,13 @@ SWITCHES = [
         "    try:\n        yield\n    finally:",
         "    try:\n        yield\n    except Exception:\n        pass\n    finally:",
         "let it through",
+    ),
+    tensor(
+        "2.15",
+        "detach changes self",
+        "        return Tensor(self.data)\n",
+        "        self.requires_grad = False\n        return self\n",
+        "must not change self",
     ),
     tensor(
         "2.15",
