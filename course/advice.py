@@ -28,12 +28,16 @@ ON_ARRAY = (
     "This is an array, and a Tensor is expected: from_op makes one, with edges to its inputs."
 )
 ON_TENSOR = "Arrays have that, and this is a Tensor: take its array, .data."
-ON_UFUNC = "NumPy's functions take arrays: x.exp() in place of np.exp(x), or np.exp(x.data)."
+ON_UFUNC = "NumPy's functions take arrays: np.exp(x.data), or x.exp() to keep the gradient."
 ON_MEMORY = "This is an array already, and the .data of an array is its memory: leave .data away."
 ON_EDGE = "An edge is (input, function): from_op(data, (a, lambda g: ...), (b, lambda g: ...))."
 ON_VJP = "A vjp is a function of one argument: g, the gradient of the output."
 ON_NONE = "Something returned None: is a `return` missing, in a vjp for instance?"
 ON_GRAD = "A .grad is None at first. Only backward writes it; a vjp returns its gradient."
+ON_ARRIVAL = (
+    "Nothing has arrived for this node: go from the root to the leaves, and let the first share "
+    "begin the sum."
+)
 ON_WRITING = "This array belongs to others too: make a new one, g * y, in place of g *= y."
 ON_SHAPES = "Shapes are compared from the right; keepdims=True keeps an axis that is reduced."
 ON_PRODUCT = "In a @ b the last axis of a must be as long as the last but one of b."
@@ -56,6 +60,7 @@ ADVICE = [
     (TypeError, r"object is not callable(\n.*\bvjp\(g\).*)?$", ON_EDGE),
     (TypeError, r"positional argument.*(\n.*\bvjp\(g\).*)?$", ON_VJP),
     (TypeError, r"'generator' object .* context|'NoneType' object is not an iter", ON_CONTEXT),
+    (KeyError, r"(?s)Tensor\(.*\n  in backward", ON_ARRIVAL),
     (ValueError, r"read-only", ON_WRITING),
     (ValueError, r"could not be broadcast|non-broadcastable", ON_SHAPES),
     (ValueError, r"core dimension", ON_PRODUCT),
@@ -63,7 +68,7 @@ ADVICE = [
     (ImportError, r"cannot import name|No module named", ON_IMPORT),
 ]
 RECURSION = 100  # so many calls inside each other are a recursion
-OPERATIONS = {"elementwise.py", "joining.py", "matmul.py", "reductions.py", "shaping.py"}
+OPERATIONS = ("elementwise", "indexing", "joining", "matmul", "reductions", "shaping")
 
 
 def of_exception(error: BaseException, package: str) -> tuple[str, str]:
@@ -81,7 +86,7 @@ def of_exception(error: BaseException, package: str) -> tuple[str, str]:
     told += f"\n  in {call.name}: {call.text}"
     if any(inner.name == "from_op" for inner in calls[1:]):
         advice = f"\n{ON_EDGE}"
-    elif isinstance(error, RecursionError) and call.path.name in OPERATIONS:
+    elif isinstance(error, RecursionError) and call.path.stem in OPERATIONS:
         advice = f"\n{ON_OPERATION}"
     else:
         advice = _advice(error, told)

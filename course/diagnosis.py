@@ -68,6 +68,13 @@ def _differs_in_ones(got: np.ndarray, expected: np.ndarray) -> bool:
     return same(got.squeeze(), expected.squeeze())
 
 
+def _not_copied(got: np.ndarray, expected: np.ndarray) -> bool:
+    fits = got.ndim <= expected.ndim and all(
+        n in (1, m) for n, m in zip(got.shape[::-1], expected.shape[::-1])
+    )
+    return fits and same(np.broadcast_to(got, expected.shape), expected)
+
+
 def _moved(got: np.ndarray, expected: np.ndarray) -> bool:
     return got.size == expected.size > 1 and same(np.sort(got, None), np.sort(expected, None))
 
@@ -79,6 +86,7 @@ SHAPE_CAUSES: Sequence[tuple[Question, str]] = [
         "the numbers are right, axes of size 1 are not: keepdims keeps them, a reshape moves them",
     ),
     (_kept_a_broadcast_axis, "the gradient still has an axis that broadcasting added: sum over it"),
+    (_not_copied, "the right numbers, not copied along the axes: np.broadcast_to does that"),
     (_moved, "the right numbers in another shape"),
 ]
 

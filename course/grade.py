@@ -28,6 +28,9 @@ __all__ = [
     "vjps",
 ]
 
+NO_RETURN = "the function returns nothing: is the `return` missing?"
+NO_GRADIENT = "no gradient arrived: backward writes it into the leaves"
+
 exercise = pytest.mark.exercise  # @exercise("1.4") says which exercise a test grades
 
 
@@ -48,7 +51,8 @@ def close(
     want = np.asarray(_plain(expected), dtype=float)
     if got is None:
         lines = {"expected": _show(want), "got": "None"}
-        raise MistakeError(what, lines, "the function returns nothing: is the `return` missing?")
+        cause = NO_GRADIENT if ".grad" in what else NO_RETURN
+        raise MistakeError(what, lines, cause, certain=False)
     try:
         have = np.asarray(_plain(got), dtype=float)
     except (TypeError, ValueError):

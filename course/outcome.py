@@ -89,7 +89,7 @@ def summarise(
 
 def in_words(test: str) -> str:
     """`test_a_plus_a[case]` as `a plus a [case]`."""
-    return test.removeprefix("test_").replace("_", " ").replace("[", " [")
+    return test.removeprefix("test_").replace("_", " ").replace("[", " [", 1)
 
 
 def statements_before(item, excinfo) -> str:

@@ -6,6 +6,7 @@ import pytest
 from course import advice, render, runner
 from course.manifest import exercises, find_stage
 from course.variants import make_mutant, mutant
+from stage2_tensor import Tensor
 
 PRODUCT = "(a, lambda g: g * y), (b, lambda g: g * x)"
 STAGE = find_stage("stage2_tensor")
@@ -44,7 +45,27 @@ def test_what_was_compared_is_told_in_words(tmp_path):
     assert advice.ON_VJP in told
 
 
+def test_a_walk_in_the_wrong_direction_is_told(tmp_path):
+    told = feedback(tmp_path, "2.6", "tensor.py", "in reversed(topological_order(self))",
+                    "in topological_order(self)")  # fmt: skip
+    assert advice.ON_ARRIVAL in told
+
+
+def test_an_operation_that_asks_itself_is_told(tmp_path):
+    told = feedback(tmp_path, "2.9", "shaping.py", "x.from_op(x.data.reshape(new)",
+                    "x.from_op(x.reshape(new)")  # fmt: skip
+    assert advice.ON_OPERATION in told
+    assert advice.ON_RECURSION not in told
+
+
+def test_a_gradient_that_did_not_arrive_is_no_missing_return(tmp_path):
+    told = feedback(tmp_path, "2.6", "tensor.py", "if not node.parents:", "if False:")
+    assert "no gradient arrived" in told
+
+
 EXCEPTIONS = [
+    (lambda: np.sum(Tensor([1.0])), advice.ON_UFUNC),
+    (lambda: np.exp(Tensor([1.0])), advice.ON_UFUNC),
     (lambda: np.float64(1).operand, advice.ON_ARRAY),
     (lambda: (2).operand, advice.ON_NUMBER),
     (lambda: [1].shape, advice.ON_NUMBER),
