@@ -4,7 +4,8 @@
 
 All engines run in one process, on one thread each, on its CPU clock. They take turns, A B A B, so
 that a slow minute of the machine meets all of them. Before anything is timed, values and gradients
-must be equal. A peer that is not installed is said to be missing.
+must be equal. A peer that is not installed is said to be missing. Memory is measured in processes
+of their own, by stage2_memory.py.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from __future__ import annotations
 import argparse
 import importlib
 import operator
+import os
 import platform
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,6 +45,7 @@ def optional(name: str) -> Any:
 
 def tinygrad_that_computes() -> Any:
     """tinygrad, or None if it is not installed or finds no device: it wants a C compiler."""
+    os.environ.setdefault("NUM_CPU_THREADS", "1")
     module = optional("tinygrad")
     try:
         return module if module and module.Tensor([1.0]).numpy().size else None
@@ -61,15 +66,17 @@ def by_us(f: Callable, *arrays: np.ndarray) -> Pass:
     above = np.ones(f(*xs).shape, np.float32)
 
     def run() -> np.ndarray | None:
-        xs[0].grad = None
+        forget_gradients(xs)
         f(*xs).backward(above)
         return xs[0].grad
 
     return run
 
 
-def forget_gradient(x: Any) -> None:
-    x.grad = None
+def forget_gradients(xs: list[Any]) -> None:
+    """Of all inputs, as every step of a training does."""
+    for x in xs:
+        x.grad = None
 
 
 def by_torch(f: Callable, *arrays: np.ndarray) -> Pass:
@@ -78,7 +85,7 @@ def by_torch(f: Callable, *arrays: np.ndarray) -> Pass:
     above = torch.ones(f(*xs).shape)
 
     def run() -> np.ndarray:
-        forget_gradient(xs[0])
+        forget_gradients(xs)
         f(*xs).backward(above)
         return xs[0].grad.numpy()
 
@@ -86,18 +93,20 @@ def by_torch(f: Callable, *arrays: np.ndarray) -> Pass:
 
 
 def by_autograd(f: Callable, *arrays: np.ndarray) -> Pass:
-    """f on autograd's arrays, by the gradient of the sum of its output."""
+    """f on autograd's arrays, by the gradient of the sum of its output: of the first input only."""
     gradient = autograd.grad(lambda *xs: f(*xs).sum())
     return lambda: gradient(*arrays)
 
 
 def by_tinygrad(f: Callable, *arrays: np.ndarray) -> Pass:
-    """f on tinygrad's tensors, brought to NumPy, which makes it compute."""
+    """f on tinygrad's tensors, by the gradients of the sum of its output; no JIT, eager as ours."""
+    xs = [tinygrad.Tensor(a).realize() for a in arrays]
 
     def run() -> np.ndarray:
-        xs = [tinygrad.Tensor(a) for a in arrays]
-        (gradient,) = f(*xs).sum().gradient(xs[0])
-        return gradient.numpy()
+        y = f(*xs).sum()
+        gradients = y.gradient(*xs)
+        y.realize(*gradients)  # until here nothing was computed
+        return gradients[0].numpy()
 
     return run
 
@@ -117,12 +126,38 @@ def compare(what: str, goal: float | None, own: Pass, peer: Pass, rounds: int) -
     """A row of the table: our time over the peer's."""
     np.testing.assert_allclose(own(), peer(), rtol=1e-3, atol=1e-4, err_msg=what)
     pairs = [(seconds(own, 0.02), seconds(peer, 0.02)) for _ in range(rounds)]
+    return row(what, goal, [(a * 1e6, b * 1e6) for a, b in pairs])
+
+
+def row(what: str, goal: float | None, pairs: list[tuple[float, float]]) -> list[str]:
+    """A row of the table, of pairs of figures: ours and the peer's."""
     ratios = [a / b for a, b in pairs]
     ratio = statistics.median(ratios)
-    mine, theirs = (statistics.median(column) * 1e6 for column in zip(*pairs))
-    spread = f"{ratio:.2f} ({min(ratios):.2f} .. {max(ratios):.2f})"
+    mine, theirs = (statistics.median(column) for column in zip(*pairs))
+    spread = f"{told(ratio)} ({told(min(ratios))} .. {told(max(ratios))})"
     verdict = "" if goal is None else "yes" if ratio <= goal else "NO"
     return [what, f"{theirs:.1f}", f"{mine:.1f}", spread, f"{goal:g}" if goal else "", verdict]
+
+
+def told(ratio: float) -> str:
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.1g}"
+
+
+def beside(
+    what: str, goals: dict[str, float], arrays: list[np.ndarray], rounds: int, **fs: Callable
+) -> list[list[str]]:
+    """A row for each peer that is there and has such a function; `glassbox` is ours."""
+    makers = {
+        "PyTorch": (torch, by_torch),
+        "autograd": (autograd, by_autograd),
+        "tinygrad": (tinygrad, by_tinygrad),
+    }
+    own = by_us(fs["glassbox"], *arrays)
+    return [
+        compare(f"{what} / {name}", goals.get(name), own, by(fs[name], *arrays), rounds)
+        for name, (module, by) in makers.items()
+        if module is not None and name in fs
+    ]
 
 
 def numbers(*shape: int, seed: int = 0) -> np.ndarray:
@@ -132,21 +167,15 @@ def numbers(*shape: int, seed: int = 0) -> np.ndarray:
 def small_rows(rounds: int) -> list[list[str]]:
     """One operation on ten numbers: what is measured is the engine, not the arithmetic."""
     a, b = numbers(10), numbers(10, seed=1)
+    goals = {"PyTorch": 0.55, "autograd": 0.25}
     rows = []
-    operations = {
-        "add": (lambda a, b: a + b, [a, b]),
-        "mul": (lambda a, b: a * b, [a, b]),
-        "add a number": (lambda a: a + 1.0, [a]),
-    }
-    for name, (f, arrays) in operations.items():
-        own = by_us(f, *arrays)
-        rows.append(compare(f"{name}, 10 / PyTorch", 0.55, own, by_torch(f, *arrays), rounds))
-        if autograd is not None:
-            peer = by_autograd(f, *arrays)
-            rows.append(compare(f"{name}, 10 / autograd", 0.25, own, peer, rounds))
-        if tinygrad is not None:
-            peer = by_tinygrad(f, *arrays)
-            rows.append(compare(f"{name}, 10 / tinygrad", None, own, peer, rounds))
+    for name, f, arrays in (
+        ("add", operator.add, [a, b]),
+        ("mul", operator.mul, [a, b]),
+        ("add a number", lambda a: a + 1.0, [a]),
+    ):
+        fs = dict.fromkeys(("glassbox", "PyTorch", "autograd", "tinygrad"), f)
+        rows += beside(f"{name}, 10", goals, arrays, rounds, **fs)
     return rows
 
 
@@ -160,26 +189,35 @@ def fused_rows(rounds: int) -> list[list[str]]:
     ):
         x, weight, bias = numbers(batch, n), numbers(n, seed=1), numbers(n, seed=2)
         ids = np.random.default_rng(3).integers(0, n, batch)
-        size = f"{batch} x {n:,} / PyTorch"
-        pairs = [
-            ("softmax", ours.softmax, lambda x: F.softmax(x, -1), [x]),
-            (
-                "layer norm",
-                ours.layer_norm,
-                lambda x, w, b: F.layer_norm(x, w.shape, w, b),
-                [x, weight, bias],
-            ),
-            (
-                "cross-entropy",
-                lambda x, ids=ids: ours.cross_entropy_with_logits(x, ids),
-                lambda x, ids=ids: F.cross_entropy(x, torch.tensor(ids), reduction="none"),
-                [x],
-            ),
-            ("GELU", ours.gelu, lambda x: F.gelu(x, approximate="tanh"), [x]),
-        ]
-        for goal, (name, f, g, arrays) in zip(goals, pairs):
-            own, peer = by_us(f, *arrays), by_torch(g, *arrays)
-            rows.append(compare(f"{name}, {size}", goal, own, peer, rounds))
+        functions = {
+            "softmax": {
+                "glassbox": ours.softmax,
+                "PyTorch": lambda x: F.softmax(x, -1),
+                "tinygrad": lambda x: x.softmax(-1),
+            },
+            "layer norm": {
+                "glassbox": ours.layer_norm,
+                "PyTorch": lambda x, w, b: F.layer_norm(x, w.shape, w, b),
+                "tinygrad": lambda x, w, b: x.layernorm() * w + b,
+            },
+            "cross-entropy": {
+                "glassbox": lambda x, ids=ids: ours.cross_entropy_with_logits(x, ids),
+                "PyTorch": lambda x, ids=ids: F.cross_entropy(
+                    x, torch.tensor(ids), reduction="none"
+                ),
+                "tinygrad": lambda x, ids=ids: x.sparse_categorical_crossentropy(
+                    tinygrad.Tensor(ids), reduction="none"
+                ),
+            },
+            "GELU": {
+                "glassbox": ours.gelu,
+                "PyTorch": lambda x: F.gelu(x, approximate="tanh"),
+                "tinygrad": lambda x: x.gelu(),
+            },
+        }
+        for goal, (name, fs) in zip(goals, functions.items()):
+            arrays = [x, weight, bias] if name == "layer norm" else [x]
+            rows += beside(f"{name}, {batch} x {n:,}", {"PyTorch": goal}, arrays, rounds, **fs)
     return rows
 
 
@@ -188,22 +226,51 @@ def large_rows(rounds: int) -> list[list[str]]:
     a, b = numbers(MILLION), numbers(MILLION, seed=1)
     rows = []
     for name, f, arrays in (
-        ("add", lambda a, b: a + b, [a, b]),
-        ("mul", lambda a, b: a * b, [a, b]),
+        ("add", operator.add, [a, b]),
+        ("mul", operator.mul, [a, b]),
         ("sum", lambda a: a.sum(), [a]),
         ("mean", lambda a: a.mean(), [a]),
     ):
-        own, peer = by_us(f, *arrays), by_torch(f, *arrays)
-        rows.append(compare(f"{name}, 1,000,000 / PyTorch", 0.8, own, peer, rounds))
+        fs = dict.fromkeys(("glassbox", "PyTorch", "tinygrad"), f)
+        rows += beside(f"{name}, 1,000,000", {"PyTorch": 0.8}, arrays, rounds, **fs)
     for n in (256, 512):
         arrays = [numbers(n, n), numbers(n, n, seed=1)]
-        own, peer = by_us(operator.matmul, *arrays), by_torch(operator.matmul, *arrays)
-        rows.append(compare(f"matmul, {n} x {n} / PyTorch", 1.03, own, peer, rounds))
+        fs = dict.fromkeys(("glassbox", "PyTorch", "tinygrad"), operator.matmul)
+        rows += beside(f"matmul, {n} x {n}", {"PyTorch": 1.03}, arrays, rounds, **fs)
     table, ids = numbers(100, 64), np.random.default_rng(0).integers(0, 100, (64, 32))
-    own = by_us(lambda w: w.take(ids), table)
-    peer = by_torch(lambda w: F.embedding(torch.tensor(ids), w), table)
-    rows.append(compare("embedding, 100 rows, 2,048 ids / PyTorch", 1.6, own, peer, rounds))
+    fs = {
+        "glassbox": lambda w: w.take(ids),
+        "PyTorch": lambda w: F.embedding(torch.tensor(ids), w),
+        "tinygrad": lambda w: w[tinygrad.Tensor(ids)],
+    }
+    rows += beside("embedding, 100 rows, 2,048 ids", {"PyTorch": 1.6}, [table], rounds, **fs)
     return rows
+
+
+def memory_rows(rounds: int) -> list[list[str]]:
+    """One step of an MLP: the most memory it takes above what was in use. Linux only."""
+    if not Path("/proc/self/clear_refs").exists():
+        return []
+    script = str(Path(__file__).with_name("stage2_memory.py"))
+    at_once = {"MALLOC_MMAP_THRESHOLD_": "4096", "OMP_NUM_THREADS": "1"}  # freed is given back
+
+    def kilobytes(library: str) -> tuple[float, float]:
+        done = subprocess.run(
+            [sys.executable, script, library],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | at_once,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        peak, loss = done.stdout.split()
+        return int(peak) / 1000, float(loss)
+
+    pairs = []
+    for _ in range(min(rounds, 3)):
+        (mine, my_loss), (theirs, their_loss) = kilobytes("glassbox"), kilobytes("pytorch")
+        np.testing.assert_allclose(my_loss, their_loss, rtol=1e-5)
+        pairs.append((mine, theirs))
+    return [row("peak memory of a step, kB / PyTorch", None, pairs)]
 
 
 def main() -> None:
@@ -220,12 +287,12 @@ def main() -> None:
         f"Python {platform.python_version()}, NumPy {np.__version__}, {platform.machine()}; {peers}"
     )
     threadpool_limits(1)
-    table = Table(caption="forward and backward, one thread; ratio: our time over theirs")
-    for column in ("", "peer, us", "Glassbox, us", "ratio", "goal", "pass"):
+    table = Table(caption="forward and backward, one thread; microseconds; ratio: ours over theirs")
+    for column in ("", "peer", "Glassbox", "ratio", "goal", "pass"):
         table.add_column(column, justify="right" if column else "left")
-    for part in (small_rows, fused_rows, large_rows):
-        for row in part(rounds):
-            table.add_row(*row)
+    for part in (small_rows, fused_rows, large_rows, memory_rows):
+        for cells in part(rounds):
+            table.add_row(*cells)
         table.add_section()
     Console(width=110).print(table)
 

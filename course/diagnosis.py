@@ -64,9 +64,30 @@ def _kept_a_broadcast_axis(got: np.ndarray, expected: np.ndarray) -> bool:
     return bool(axes) and same(got.sum(axis=axes).reshape(-1), expected.reshape(-1))
 
 
+def _differs_in_ones(got: np.ndarray, expected: np.ndarray) -> bool:
+    return same(got.squeeze(), expected.squeeze())
+
+
+def _not_copied(got: np.ndarray, expected: np.ndarray) -> bool:
+    fits = got.ndim <= expected.ndim and all(
+        n in (1, m) for n, m in zip(got.shape[::-1], expected.shape[::-1])
+    )
+    return fits and same(np.broadcast_to(got, expected.shape), expected)
+
+
+def _moved(got: np.ndarray, expected: np.ndarray) -> bool:
+    return got.size == expected.size > 1 and same(np.sort(got, None), np.sort(expected, None))
+
+
 SHAPE_CAUSES: Sequence[tuple[Question, str]] = [
     (_is_transposed, "transposed: the numbers are right, rows and columns are exchanged"),
+    (
+        _differs_in_ones,
+        "the numbers are right, axes of size 1 are not: keepdims keeps them, a reshape moves them",
+    ),
     (_kept_a_broadcast_axis, "the gradient still has an axis that broadcasting added: sum over it"),
+    (_not_copied, "the right numbers, not copied along the axes: np.broadcast_to does that"),
+    (_moved, "the right numbers in another shape"),
 ]
 
 VALUE_CAUSES: Sequence[tuple[Question, str]] = [
@@ -82,10 +103,11 @@ VALUE_CAUSES: Sequence[tuple[Question, str]] = [
     ),
     (
         lambda got, expected: bool(expected.any() and not got.any()),
-        "all zeros: nothing arrived here",
+        "all zeros: nothing arrived here. Is this input a parent of the result?",
     ),
     (
         lambda got, expected: bool(expected.any()) and same(got, -expected),
         "the sign is flipped: the size is right",
     ),
+    (_moved, "the right numbers in the wrong places"),
 ]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import pytest
 
-from course.diagnosis import diagnose
+from course.diagnosis import diagnose, same
 from course.mistake import MistakeError
 from course.slopes import Node, slope, vjp
 
@@ -27,6 +27,9 @@ __all__ = [
     "vjp",
     "vjps",
 ]
+
+NO_RETURN = "the function returns nothing: is the `return` missing?"
+NO_GRADIENT = "no gradient arrived: backward writes it into the leaves"
 
 exercise = pytest.mark.exercise  # @exercise("1.4") says which exercise a test grades
 
@@ -48,12 +51,13 @@ def close(
     want = np.asarray(_plain(expected), dtype=float)
     if got is None:
         lines = {"expected": _show(want), "got": "None"}
-        raise MistakeError(what, lines, "the function returns nothing: is the `return` missing?")
+        cause = NO_GRADIENT if ".grad" in what else NO_RETURN
+        raise MistakeError(what, lines, cause, certain=False)
     try:
         have = np.asarray(_plain(got), dtype=float)
     except (TypeError, ValueError):
         lines = {"expected": _show(want), "got": f"{_brief(got)}, a {type(got).__name__}"}
-        raise MistakeError(what, lines) from None
+        raise MistakeError(what, lines, _objects(got), certain=False) from None
     if have.shape != want.shape:
         lines = {"expected": f"shape {want.shape}", "got": f"shape {have.shape}: {_show(have)}"}
         raise _diagnosed(what, lines, have, want, mistakes)
@@ -100,16 +104,24 @@ def vjps(f: Callable[..., Node], *inputs: Node, what: str, mistakes: Mapping | N
     kind = type(inputs[0])
     y = f(*inputs)
     weights = np.random.default_rng(0).standard_normal(np.shape(y.data))
-    for i, x in enumerate(inputs):
-        measured = np.zeros_like(arrays[i])
-        for place in np.ndindex(*measured.shape):
+    measured = [np.zeros_like(x) for x in arrays]
+    for i, slopes in enumerate(measured):
+        for place in np.ndindex(*slopes.shape):
             for step in (1e-6, -1e-6):
                 moved = [a.copy() for a in arrays]
                 moved[i][place] += step
                 total = (np.asarray(f(*map(kind, moved)).data) * weights).sum()
-                measured[place] += total / (2 * step)
-        name = f"dL/dinput{i} of {what}"
-        close(vjp(y, x, weights), measured, name, mistakes, rtol=1e-5, atol=1e-6)
+                slopes[place] += total / (2 * step)
+    found = [vjp(y, x, weights) for x in inputs]
+    doubled = [vjp(y, x, 2 * weights) for x in inputs]
+    for i, want in enumerate(measured):
+        known = dict(mistakes or {})
+        for j, other in enumerate(measured):
+            if i != j and same(found[i], other) and same(found[j], want):
+                known[_nested(other)] = f"this is dL/dinput{j}: the two are exchanged"
+        if doubled[i].any():
+            known[_nested(doubled[i])] = "g is missing: a vjp multiplies with it"
+        close(found[i], want, f"dL/dinput{i} of {what}", known, rtol=1e-5, atol=1e-6)
 
 
 def raises(call: Callable[[], object], what: str, why: str, leaks: tuple = ()) -> None:
@@ -122,17 +134,18 @@ def raises(call: Callable[[], object], what: str, why: str, leaks: tuple = ()) -
     except leaks as error:
         lines = {"expected": "an error that names the bad input"}
         lines["got"] = f"{type(error).__name__}: {error}"
-        raise MistakeError(what, lines, why) from None
+        raise MistakeError(what, lines, why, certain=False) from None
     except Exception:
         return
-    raise MistakeError(what, {"expected": "an error", "got": f"no error, but {_brief(got)}"}, why)
+    lines = {"expected": "an error", "got": f"no error, but {_brief(got)}"}
+    raise MistakeError(what, lines, why, certain=False)
 
 
 def true(condition: object, what: str, why: str) -> None:
     """Raise MistakeError unless the condition holds; `why` says what must have gone wrong."""
     __tracebackhide__ = True
     if not condition:
-        raise MistakeError(f"not so: {what}", {}, why)
+        raise MistakeError(f"not so: {what}", {}, why, certain=False)
 
 
 def _diagnosed(
@@ -147,6 +160,18 @@ def _plain(x: object) -> object:
     if isinstance(x, list | tuple):
         return [_plain(item) for item in x]
     return x if isinstance(x, np.ndarray | np.generic) else getattr(x, "data", x)
+
+
+def _nested(x: np.ndarray) -> object:
+    """An array as tuples, which can be a key of `mistakes`."""
+    return tuple(map(_nested, x)) if x.ndim else float(x)
+
+
+def _objects(got: object) -> str | None:
+    """The cause, if there are Tensors where numbers should be."""
+    if str(getattr(got, "dtype", "")) == "object":
+        return "NumPy was given Tensors and keeps them as objects: give it their arrays, .data"
+    return None
 
 
 def _show(x: np.ndarray) -> str:

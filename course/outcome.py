@@ -8,8 +8,8 @@ import re
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
+from course.advice import of_exception
 from course.grade import MistakeError
 from course.manifest import Exercise
 
@@ -17,23 +17,6 @@ PASSED, NOT_STARTED, BLOCKED = "passed", "not started", "blocked"
 WRONG, ERROR, TIMEOUT, CRASH = "wrong", "error", "timeout", "crash"
 
 NO_TEST = "No test of this exercise ran. This is a fault of the course; please report it."
-
-ON_WARNING = (
-    "\nNumPy warns, and the tests count that as an error: what follows would be infinite or NaN."
-)
-ON_RECURSION = (
-    "\nA function calls itself too often: once per node, or for ever. "
-    "A loop with a list as stack does not."
-)
-ON_OPERATOR = (
-    "\nAn operator calls itself without end: with a number on the left, `other + self` asks "
-    "__radd__ again. Make the number a node first, or write `self + other`."
-)
-ON_NUMBER = (
-    "\nAn operand may be a plain number: as_value(other), or a.operand(b), makes a node of it."
-)
-ON_IMPORT = "\nThe course expects this name in that file, and other files use it: put it back."
-NO_NODE = re.compile(r"'(int|float)' object has no attribute '(data|shape)'")
 
 STUB = re.compile(r"exercise (\d+\.\d+)\b")
 
@@ -104,50 +87,9 @@ def summarise(
     return summary
 
 
-def of_exception(error: BaseException, package: str) -> tuple[str, str]:
-    """An exception in a few lines, and the place in the learner's code where it came from."""
-    if isinstance(error, SyntaxError):
-        where = f"{error.filename}:{error.lineno}" if error.filename else ""
-        line = (error.text or "").strip()
-        text = f"Python cannot read this line: {error.msg}\n  {line}".rstrip()
-        return f"{text}\n{_advice(error)}", where
-    where, frame = "", ""
-    traceback = error.__traceback__
-    while traceback is not None:
-        path = Path(traceback.tb_frame.f_code.co_filename)
-        if package in path.parts and "tests" not in path.parts[-3:]:
-            where = f"{path}:{traceback.tb_lineno}"
-            name = traceback.tb_frame.f_code.co_name
-            frame = f"\n  in {name}: {_line(path, traceback.tb_lineno)}"
-        traceback = traceback.tb_next
-    return f"{type(error).__name__}: {error}{frame}{_advice_on(error, frame)}", where
-
-
-def _advice_on(error: BaseException, frame: str) -> str:
-    """What most often is behind an exception, on a line of its own."""
-    if isinstance(error, Warning):
-        return ON_WARNING
-    if isinstance(error, RecursionError):
-        return ON_OPERATOR if frame.startswith("\n  in __") else ON_RECURSION
-    if isinstance(error, AttributeError) and NO_NODE.search(str(error)):
-        return ON_NUMBER
-    if isinstance(error, ImportError) and error.name:
-        return ON_IMPORT
-    return ""
-
-
-def _advice(error: SyntaxError) -> str:
-    """What most often is behind a line that Python cannot read."""
-    if isinstance(error, IndentationError):
-        return "The spaces at its beginning must line up with those of the lines around it."
-    if "unicode" in error.msg or "null bytes" in error.msg:
-        return "The file is not UTF-8 text: let your editor save it as UTF-8."
-    return "Often a bracket or a colon is missing here or in the line above."
-
-
 def in_words(test: str) -> str:
     """`test_a_plus_a[case]` as `a plus a [case]`."""
-    return test.removeprefix("test_").replace("_", " ").replace("[", " [")
+    return test.removeprefix("test_").replace("_", " ").replace("[", " [", 1)
 
 
 def statements_before(item, excinfo) -> str:
@@ -166,13 +108,14 @@ def statements_before(item, excinfo) -> str:
     assert isinstance(definition, ast.FunctionDef)
     shown = []
     for statement in definition.body:
-        if statement.lineno > failed:
+        first_line = _first_line(statement)
+        if first_line > failed:
             break
         if _compares(statement) and statement.end_lineno >= failed and raised:
-            shown.append(f"\n{_first_argument(statement)}\n")
+            shown.append(f"\n{_compared(statement, entries[0].frame)}\n")
         elif not (_is_docstring(statement) or _compares(statement) or _explains(statement)):
-            blank = shown and not lines[statement.lineno - 2].strip()
-            shown += (["\n"] if blank else []) + lines[statement.lineno - 1 : statement.end_lineno]
+            blank = shown and not lines[first_line - 2].strip()
+            shown += (["\n"] if blank else []) + lines[first_line - 1 : statement.end_lineno]
     return textwrap.dedent("".join(shown)).rstrip()
 
 
@@ -185,9 +128,20 @@ def _compares(statement: ast.stmt) -> bool:
     return isinstance(call, ast.Call) and ast.unparse(call.func).startswith("grade.")
 
 
-def _first_argument(statement: ast.stmt) -> str:
+def _compared(statement: ast.stmt, frame) -> str:
+    """What a comparison computes: its `what` if its first argument is a function, else that."""
     assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
-    return ast.unparse(statement.value.args[0])
+    call = statement.value
+    if ast.unparse(call.func) in ("grade.vjps", "grade.gradients"):
+        what = next(keyword.value for keyword in call.keywords if keyword.arg == "what")
+        return str(frame.eval(ast.unparse(what)))
+    return ast.unparse(call.args[0])
+
+
+def _first_line(statement: ast.stmt) -> int:
+    """Where a statement begins: with its decorators, if it has some."""
+    decorators = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(d.lineno for d in decorators)])
 
 
 def _explains(statement: ast.stmt) -> bool:
@@ -196,10 +150,3 @@ def _explains(statement: ast.stmt) -> bool:
     return isinstance(value, ast.Dict | ast.JoinedStr) or (
         isinstance(value, ast.Constant) and isinstance(value.value, str)
     )
-
-
-def _line(path: Path, number: int) -> str:
-    try:
-        return path.read_text(encoding="utf-8").split("\n")[number - 1].strip()
-    except (OSError, UnicodeDecodeError, IndexError):
-        return "?"

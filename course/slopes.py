@@ -13,6 +13,10 @@ import numpy as np
 
 from course.mistake import MistakeError
 
+NO_NODE = "an array does not know where it came from: from_op makes a node, with its edges"
+NO_FUNCTION = "a vjp is called later, with g: write lambda g: ..., not what it would return"
+NO_ARRAY = "vjps compute with arrays: take x = a.data before, and use x in the lambda"
+
 
 class Node(Protocol):
     """A Value or a Tensor: what is needed of it here."""
@@ -59,13 +63,31 @@ def vjp(y: Node, x: Node, g: np.ndarray) -> np.ndarray:
         return g
     vjps: Sequence[Callable] | None = getattr(y, "vjps", None)
     if vjps is None:
+        if isinstance(y, np.ndarray | np.generic):
+            lines = {"expected": f"a {type(x).__name__}", "got": f"{type(y).__name__}: {y}"}
+            raise MistakeError("the result of the operation", lines, NO_NODE)
         return _by_backward(x, lambda: y.backward(g))
+    g = np.asarray(g).view()
+    g.flags.writeable = False  # a vjp that writes into g spoils what other nodes receive
     shares = [
-        vjp(parent, x, _sum_to(np.asarray(f(g)), np.shape(parent.data)))
+        vjp(parent, x, _sum_to(_share(f, g), np.shape(parent.data)))
         for parent, f in zip(y.parents, vjps)
         if _reaches(parent, x)
     ]
     return sum(shares[1:], shares[0]) if shares else np.zeros(np.shape(x.data))
+
+
+def _share(f: Callable, g: np.ndarray) -> np.ndarray:
+    """What a vjp returns, if it is a function that returns an array."""
+    if not callable(f):
+        lines = {"expected": "(input, function)", "got": f"(input, {type(f).__name__})"}
+        raise MistakeError("an edge of the result", lines, NO_FUNCTION)
+    share = f(g)
+    if share is None or hasattr(share, "parents"):
+        lines = {"expected": "an array", "got": f"{share}"}
+        why = "is the `return` missing?" if share is None else NO_ARRAY
+        raise MistakeError("what a vjp returns", lines, why)
+    return np.asarray(share)
 
 
 def _reaches(node: Node, x: Node) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import sys
-from numbers import Real
 
 from stage1_autodiff.derivatives import (
     d_abs,
@@ -28,6 +27,7 @@ from stage1_autodiff.derivatives import (
     power,
 )
 from stage1_autodiff.graph import backward
+from stage1_autodiff.operands import as_float, check_finite
 
 LARGEST_EXPONENT = math.log(sys.float_info.max)  # 709.78: exp() of more is infinite
 
@@ -227,22 +227,6 @@ class Value:
         return f"Value(data={self.data:.6g}, grad={self.grad:.6g}{label})"
 
 
-def check_finite(op: str, x: float) -> None:
-    """Refuse an infinite operand, of which the operation has no value."""
-    if math.isinf(x):
-        raise ValueError(f"{op}: expected a finite number, got {x}; look where it became infinite")
-
-
 def as_value(x: Value | float) -> Value:
     """x itself if it is a Value, else a new leaf that holds the number x."""
     return x if isinstance(x, Value) else Value(x)
-
-
-def as_float(x: float) -> float:
-    """x as a Python float; any real number will do, NumPy's scalars among them.
-
-    Raises:    TypeError: if x is not a real number.
-    """
-    if not isinstance(x, Real):
-        raise TypeError(f"Value: expected a real number, got {x!r}; convert it with float() first")
-    return float(x)

@@ -43,7 +43,15 @@ def unbroadcast(g: Array, shape: Shape) -> Array:
             "a vjp returns a gradient of the shape of its output or its input"
         )
     axes = tuple(i for i in range(g.ndim) if i < added or shape[i - added] == 1)
-    return g.sum(axis=axes).reshape(shape)
+    total = g.sum(axis=axes)
+    return total if total.shape == shape else total.reshape(shape)  # a view only if it must be
+
+
+def fit(share: Array, like: Array) -> Array:
+    """What a vjp returned, in the shape and dtype of the input that it is for."""
+    if share.shape != like.shape:
+        share = unbroadcast(share, like.shape)
+    return share if share.dtype == like.dtype else share.astype(like.dtype)
 
 
 def explain(*shapes: Shape) -> ShapeTable:

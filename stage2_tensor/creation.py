@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage2_tensor.tensor import Tensor
+from stage2_tensor.shaping import sizes
+from stage2_tensor.tensor import Operand, Tensor
 
 Generator = np.random.Generator
 
 
 def zeros(*shape: int, dtype=np.float32, requires_grad: bool = False) -> Tensor:
-    """A Tensor of zeros: `zeros(2, 3)`."""
-    return Tensor(np.zeros(shape, dtype), requires_grad)
+    """A Tensor of zeros: `zeros(2, 3)`, or `zeros((2, 3))` as in NumPy."""
+    return Tensor(np.zeros(lengths("zeros", shape), dtype), requires_grad)
 
 
 def ones(*shape: int, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """A Tensor of ones: `ones(2, 3)`."""
-    return Tensor(np.ones(shape, dtype), requires_grad)
+    return Tensor(np.ones(lengths("ones", shape), dtype), requires_grad)
 
 
 def full(shape: tuple[int, ...], value: float, dtype=np.float32, requires_grad=False) -> Tensor:
     """A Tensor of the same number everywhere."""
-    return Tensor(np.full(shape, value, dtype), requires_grad)
+    return Tensor(np.full(lengths("full", (shape,)), value, dtype), requires_grad)
 
 
 def arange(*bounds: float, dtype=np.float32, requires_grad: bool = False) -> Tensor:
@@ -31,22 +32,23 @@ def arange(*bounds: float, dtype=np.float32, requires_grad: bool = False) -> Ten
 
 def eye(n: int, m: int | None = None, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """The identity matrix, n by m."""
-    return Tensor(np.eye(n, m, dtype=dtype), requires_grad)
+    return Tensor(np.eye(*lengths("eye", (n, n if m is None else m)), dtype=dtype), requires_grad)
 
 
 def randn(
     *shape: int, rng: Generator | None = None, dtype=np.float32, requires_grad: bool = False
 ) -> Tensor:
     """Numbers from the normal distribution with mean 0 and variance 1."""
-    rng = rng or np.random.default_rng()
-    return Tensor(rng.standard_normal(shape).astype(dtype), requires_grad)
+    numbers = generator("randn", rng).standard_normal(lengths("randn", shape))
+    return Tensor(numbers.astype(dtype), requires_grad)
 
 
 def rand(
     *shape: int, rng: Generator | None = None, dtype=np.float32, requires_grad: bool = False
 ) -> Tensor:
     """Numbers from the uniform distribution between 0 and 1."""
-    return uniform(0, 1, shape, rng=rng, dtype=dtype, requires_grad=requires_grad)
+    numbers = generator("rand", rng).random(lengths("rand", shape))
+    return Tensor(numbers.astype(dtype), requires_grad)
 
 
 def uniform(
@@ -58,15 +60,43 @@ def uniform(
     requires_grad: bool = False,
 ) -> Tensor:
     """Numbers from the uniform distribution between `low` and `high`."""
-    rng = rng or np.random.default_rng()
-    return Tensor(rng.uniform(low, high, shape).astype(dtype), requires_grad)
+    numbers = generator("uniform", rng).uniform(low, high, lengths("uniform", (shape,)))
+    return Tensor(numbers.astype(dtype), requires_grad)
 
 
-def zeros_like(x: Tensor, requires_grad: bool = False) -> Tensor:
+def zeros_like(x: Operand, requires_grad: bool = False) -> Tensor:
     """Zeros in the shape and dtype of x."""
-    return Tensor(np.zeros_like(x.data), requires_grad)
+    return Tensor(np.zeros_like(as_tensor(x).data), requires_grad)
 
 
-def ones_like(x: Tensor, requires_grad: bool = False) -> Tensor:
+def ones_like(x: Operand, requires_grad: bool = False) -> Tensor:
     """Ones in the shape and dtype of x."""
-    return Tensor(np.ones_like(x.data), requires_grad)
+    return Tensor(np.ones_like(as_tensor(x).data), requires_grad)
+
+
+def lengths(op: str, shape: tuple) -> tuple[int, ...]:
+    """The sizes of the axes to make.
+
+    Raises:    TypeError: if they are not whole numbers. ValueError: if one is negative.
+    """
+    new = sizes(op, shape)
+    if any(n < 0 for n in new):
+        raise ValueError(f"{op}: expected sizes >= 0, got {new}; only reshape works out a -1")
+    return new
+
+
+def generator(op: str, rng: Generator | None) -> Generator:
+    """The generator itself, or a fresh one for None.
+
+    Raises:    TypeError: if it is something else, a seed for instance.
+    """
+    if rng is not None and not isinstance(rng, Generator):
+        raise TypeError(
+            f"{op}: expected rng to be a generator, got {rng!r}; write np.random.default_rng(0)"
+        )
+    return np.random.default_rng() if rng is None else rng
+
+
+def as_tensor(x: Operand) -> Tensor:
+    """x itself if it is a Tensor, else a constant."""
+    return x if isinstance(x, Tensor) else Tensor(x)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from stage2_tensor.tensor import Tensor
+from stage2_tensor.creation import as_tensor
+from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
 
 
-def einsum(subscripts: str, *tensors: Tensor) -> Tensor:
+def einsum(subscripts: str, *operands: Operand) -> Tensor:
     """The sum of products that `subscripts` describes: a letter per axis, "inputs->output".
 
     Letters that are missing from the output are summed over.
@@ -19,6 +22,7 @@ def einsum(subscripts: str, *tensors: Tensor) -> Tensor:
                input has was summed over, so its gradient is copied along that axis.
     Raises:    ValueError: if there is no "->", an input has a letter twice, or sizes differ.
     """
+    tensors = [as_tensor(x) for x in operands]
     inputs, output = parse(subscripts, tensors)
     arrays = [t.data for t in tensors]
     y = np.einsum(subscripts, *arrays, optimize=True)
@@ -41,7 +45,7 @@ def einsum(subscripts: str, *tensors: Tensor) -> Tensor:
     return Tensor.from_op(y, *edges, op="einsum")
 
 
-def parse(subscripts: str, tensors: tuple[Tensor, ...]) -> tuple[list[str], str]:
+def parse(subscripts: str, tensors: Sequence[Tensor]) -> tuple[list[str], str]:
     """The letters of each input, and of the output.
 
     Raises:    ValueError: if they do not describe these tensors.
@@ -59,9 +63,13 @@ def parse(subscripts: str, tensors: tuple[Tensor, ...]) -> tuple[list[str], str]
     if not arrow or not described or twice or not known:
         raise ValueError(
             'einsum: expected one letter per axis and "->", as in "ij,jk->ik", each letter once '
-            f"per tensor, got {subscripts!r} for shapes {', '.join(map(str, shapes))}"
+            f"per tensor, got {subscripts!r} for shapes {', '.join(map(str, shapes))}; "
+            "count the letters and the axes"
         )
     for c, found in sizes.items():
         if len(found) > 1:
-            raise ValueError(f"einsum: expected one size for the axis {c}, got {sorted(found)}")
+            raise ValueError(
+                f"einsum: expected one size for the axis {c}, got {sorted(found)}; "
+                "give two axes that differ two letters"
+            )
     return inputs, output

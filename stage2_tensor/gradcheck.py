@@ -7,12 +7,13 @@ returns 0 would pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from stage2_tensor.tensor import Tensor
+from stage2_tensor.creation import as_tensor
+from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
 
@@ -89,7 +90,7 @@ class GradCheck:
 
 def gradcheck(
     f: Callable[..., Tensor],
-    *inputs: Tensor,
+    *inputs: Operand,
     tolerance: float = 1e-6,
     complex_step: bool = False,
     rng: np.random.Generator | None = None,
@@ -104,9 +105,9 @@ def gradcheck(
                Functions: f'(x) = Im f(x + i h) / h + O(h^2).
     """
     rng = rng or np.random.default_rng()
-    arrays = [x.data.astype(np.float64) for x in inputs]
+    arrays = [as_tensor(x).data.astype(np.float64) for x in inputs]
     leaves = [Tensor(x, requires_grad=True) for x in arrays]
-    y = f(*leaves)
+    y = result(f, leaves)
     weights = rng.standard_normal(y.shape)
     y.backward(weights)
     measure = measure_complex if complex_step else measure_central
@@ -144,6 +145,20 @@ def steps(x: Array, h: float) -> Iterator[tuple[tuple[int, ...], Array]]:
         step = np.zeros_like(x)
         step[place] = h
         yield place, step
+
+
+def result(f: Callable[..., Tensor], leaves: Sequence[Tensor]) -> Tensor:
+    """f of the leaves.
+
+    Raises:    TypeError: if that is no Tensor.
+    """
+    y = f(*leaves)
+    if not isinstance(y, Tensor):
+        raise TypeError(
+            f"gradcheck: expected a function that returns a Tensor, got a {type(y).__name__}; "
+            "take .data of nothing inside"
+        )
+    return y
 
 
 def constant(x: Array) -> Tensor:

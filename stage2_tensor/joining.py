@@ -8,7 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from stage2_tensor.broadcasting import check_broadcast, clash
-from stage2_tensor.tensor import Operand, Tensor, as_tensor
+from stage2_tensor.creation import as_tensor
+from stage2_tensor.shaping import check_axis
+from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
 
@@ -75,14 +77,23 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 
     Raises:    ValueError: if there are none, or their shapes differ.
     """
-    return concatenate([as_tensor(t).unsqueeze(axis) for t in tensors], axis)
+    tensors = [as_tensor(t) for t in tensors]
+    shapes = [t.shape for t in tensors]
+    if len(set(shapes)) != 1:
+        told = ", ".join(map(str, shapes)) or "none"
+        raise ValueError(
+            f"stack: expected tensors of one shape, got {told}; concatenate joins them"
+        )
+    check_axis("stack", shapes[0], axis, added=1)
+    return concatenate([t.unsqueeze(axis) for t in tensors], axis)
 
 
 def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tensor]:
     """x in equal parts, or cut before each of the given places, along an axis.
 
-    Raises:    ValueError: if the axis cannot be cut into so many equal parts.
+    Raises:    ValueError: if the axis cannot be cut into so many equal parts, or at those places.
     """
+    check_axis("split", x.shape, axis)
     axis %= x.ndim
     n = x.shape[axis]
     if isinstance(sections, int):
@@ -94,6 +105,11 @@ def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tenso
         cuts = list(range(0, n + 1, n // sections)) if n else [0] * (sections + 1)
     else:
         cuts = [0, *sections, n]
+        if cuts != sorted(cuts):
+            raise ValueError(
+                f"split: expected rising places from 0 to {n} for axis {axis} of {x.shape}, "
+                f"got {sections}; a single number asks for equal parts"
+            )
     before = (slice(None),) * axis
     return [x[(*before, slice(a, b))] for a, b in pairwise(cuts)]
 
@@ -108,18 +124,17 @@ def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
 
 def chosen(op: str, y: Array, a: Tensor, b: Tensor) -> Tensor:
     """The node of `maximum` and `minimum`: the gradient goes where the result came from."""
-    from_a = (a.data == y) / ((a.data == y) + (b.data == y).astype(y.dtype))
+    from_a = ((a.data == y).astype(y.dtype) - (b.data == y) + 1) / 2  # 1, 0, or 1/2 for both
     return Tensor.from_op(y, (a, lambda g: g * from_a), (b, lambda g: g * (1 - from_a)), op=op)
 
 
 def check_joinable(op: str, tensors: Sequence[Tensor], axis: int) -> None:
     """Raises:    ValueError: if the tensors cannot be put one after the other along `axis`."""
     if not tensors:
-        raise ValueError(f"{op}: expected at least one tensor, got none")
+        raise ValueError(f"{op}: expected at least one tensor, got none; is the list empty?")
     shapes = [t.shape for t in tensors]
+    check_axis(op, shapes[0], axis)
     ndim = len(shapes[0])
-    if not -ndim <= axis < ndim:
-        raise ValueError(f"{op}: expected an axis from {-ndim} to {ndim - 1}, got {axis}")
     others = {shape[: axis % ndim] + shape[axis % ndim + 1 :] for shape in shapes}
     if len(others) > 1 or any(len(shape) != ndim for shape in shapes):
         told = ", ".join(map(str, shapes))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from operator import index
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,11 +23,11 @@ def reshape(x: Tensor, *shape: int | tuple[int, ...]) -> Tensor:
 
     Raises:    ValueError: if the shape has another number of elements.
     """
-    new = _numbers(shape)
+    new = sizes("reshape", shape)
     known = math.prod(n for n in new if n != -1)
     unknown = new.count(-1)
     fits = known == x.size if not unknown else known and x.size % known == 0
-    if unknown > 1 or not fits:
+    if unknown > 1 or not fits or any(n < -1 for n in new):
         raise ValueError(
             f"reshape: expected a shape of {x.size} elements, got {new} for {x.shape}; "
             "let one size be -1 to have it computed"
@@ -45,7 +46,7 @@ def transpose(x: Tensor, *axes: int | tuple[int, ...]) -> Tensor:
 
     Raises:    ValueError: if `axes` does not name every axis once.
     """
-    order = _numbers(axes) or tuple(reversed(range(x.ndim)))
+    order = sizes("transpose", axes) or tuple(reversed(range(x.ndim)))
     positive = tuple(a + x.ndim if a < 0 else a for a in order)
     if sorted(positive) != list(range(x.ndim)):
         raise ValueError(
@@ -58,8 +59,8 @@ def transpose(x: Tensor, *axes: int | tuple[int, ...]) -> Tensor:
 
 def swapaxes(x: Tensor, a: int, b: int) -> Tensor:
     """Axes a and b exchanged."""
-    _check_axis("swapaxes", x, a)
-    _check_axis("swapaxes", x, b)
+    check_axis("swapaxes", x.shape, a)
+    check_axis("swapaxes", x.shape, b)
     return x.from_op(x.data.swapaxes(a, b), (x, lambda g: g.swapaxes(a, b)), op="swapaxes")
 
 
@@ -70,7 +71,7 @@ def squeeze(x: Tensor, axis: int | tuple[int, ...] | None = None) -> Tensor:
     """
     axes = axis if isinstance(axis, tuple) or axis is None else (axis,)
     for a in axes or ():
-        _check_axis("squeeze", x, a)
+        check_axis("squeeze", x.shape, a)
         if x.shape[a] != 1:
             raise ValueError(
                 f"squeeze: expected axes of size 1, got axis {a} of {x.shape}; "
@@ -82,10 +83,7 @@ def squeeze(x: Tensor, axis: int | tuple[int, ...] | None = None) -> Tensor:
 
 def unsqueeze(x: Tensor, axis: int) -> Tensor:
     """With a new axis of size 1 at that place of the new shape."""
-    if not -x.ndim - 1 <= axis <= x.ndim:
-        raise ValueError(
-            f"unsqueeze: expected an axis from {-x.ndim - 1} to {x.ndim}, got {axis} for {x.shape}"
-        )
+    check_axis("unsqueeze", x.shape, axis, added=1)
     old = x.shape
     return x.from_op(np.expand_dims(x.data, axis), (x, lambda g: g.reshape(old)), op="unsqueeze")
 
@@ -96,9 +94,10 @@ def broadcast_to(x: Tensor, *shape: int | tuple[int, ...]) -> Tensor:
     Gradient:  dL/dx = g, summed over the copies; the engine does that
     Raises:    ValueError: if x does not broadcast to that shape.
     """
-    new = _numbers(shape)
+    new = sizes("broadcast_to", shape)
     added = len(new) - x.ndim
-    if added < 0 or any(n not in (1, m) for n, m in zip(x.shape, new[added:])):
+    fits = all(n in (1, m) for n, m in zip(x.shape, new[added:]))
+    if added < 0 or not fits or any(n < 0 for n in new):
         raise ValueError(
             f"broadcast_to: expected a shape that {x.shape} broadcasts to, got {new}; "
             "axes must be equal or 1, from the right"
@@ -111,28 +110,49 @@ def pad(x: Tensor, widths: Sequence[tuple[int, int]], value: float = 0.0) -> Ten
 
     Raises:    ValueError: if there is not one pair of widths >= 0 per axis.
     """
-    if len(widths) != x.ndim or any(n < 0 for pair in widths for n in pair):
+    try:
+        pairs = [(index(before), index(after)) for before, after in widths]
+    except (TypeError, ValueError):
+        pairs = []
+    if len(pairs) != x.ndim or any(n < 0 for pair in pairs for n in pair):
         raise ValueError(
             f"pad: expected {x.ndim} pairs (before, after) of numbers >= 0 for {x.shape}, "
-            f"got {widths}"
+            f"got {widths}; (0, 0) leaves an axis as it is"
         )
-    inside = tuple(slice(before, before + n) for (before, _), n in zip(widths, x.shape))
-    y = np.pad(x.data, widths, constant_values=value)
+    inside = tuple(slice(before, before + n) for (before, _), n in zip(pairs, x.shape))
+    y = np.pad(x.data, pairs, constant_values=value)
     return x.from_op(y, (x, lambda g: g[inside]), op="pad")
 
 
 def flip(x: Tensor, axis: int | tuple[int, ...] | None = None) -> Tensor:
     """The elements in reverse order along the axis, or along all."""
+    for a in axis if isinstance(axis, tuple) else () if axis is None else (axis,):
+        check_axis("flip", x.shape, a)
     return x.from_op(np.flip(x.data, axis), (x, lambda g: np.flip(g, axis)), op="flip")
 
 
-def _numbers(shape: tuple) -> tuple[int, ...]:
-    """`f(2, 3)` and `f((2, 3))` mean the same."""
-    return tuple(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else shape
+def sizes(op: str, shape: tuple) -> tuple[int, ...]:
+    """The numbers of a shape; `f(2, 3)` and `f((2, 3))` mean the same.
+
+    Raises:    TypeError: if they are not whole numbers.
+    """
+    given = shape[0] if len(shape) == 1 and isinstance(shape[0], Sequence | np.ndarray) else shape
+    try:
+        return tuple(index(n) for n in given)
+    except TypeError:
+        raise TypeError(
+            f"{op}: expected whole numbers, got {given}; write them as in {op}(2, 3)"
+        ) from None
 
 
-def _check_axis(op: str, x: Tensor, axis: int) -> None:
-    if not -x.ndim <= axis < x.ndim:
+def check_axis(op: str, shape: tuple[int, ...], axis: int, added: int = 0) -> None:
+    """Refuse what is no axis of a shape that has `added` axes more.
+
+    Raises:    ValueError: if there is no such axis.
+    """
+    ndim = len(shape) + added
+    if not isinstance(axis, int | np.integer) or not -ndim <= axis < ndim:
+        rule = f"an axis from {-ndim} to {ndim - 1}" if ndim else "a Tensor that has axes"
         raise ValueError(
-            f"{op}: expected an axis from {-x.ndim} to {x.ndim - 1}, got {axis} for {x.shape}"
+            f"{op}: expected {rule}, got {axis} for {shape}; 0 is the first axis, -1 the last"
         )

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from stage1_autodiff import topological_order
-from stage2_tensor import elementwise, indexing, matmul, reductions, shaping
-from stage2_tensor.broadcasting import unbroadcast
+from stage2_tensor import comparing, elementwise, indexing, matmul, reductions, shaping
+from stage2_tensor.broadcasting import fit
 from stage2_tensor.grad_mode import GradMode
 from stage2_tensor.trace import Trace, line_of_caller
 
@@ -105,12 +105,13 @@ class Tensor:
         for node in reversed(topological_order(self)):
             g = received.pop(node)  # complete: every user of the node came before it
             if not node.parents:
-                node.grad = g.copy() if node.grad is None else node.grad + g
+                node.grad = own(g if node.grad is None else node.grad + g)
             for parent, share in zip(node.parents, node.shares(g)):
                 received[parent] = received[parent] + share if parent in received else share
 
     def shares(self, g: Array) -> list[Array]:
         """What each parent receives if the gradient of self is g; the microscope asks for it."""
+        g = g.view()  # a vjp that hands it on hands on a view, and no leaf keeps a view
         return [fit(vjp(g), parent.data) for parent, vjp in zip(self.parents, self.vjps)]
 
     def _seed(self, gradient: Operand | None) -> Array:
@@ -121,7 +122,7 @@ class Tensor:
                     "call .sum() or .mean() first, or hand over a gradient of that shape"
                 )
             return np.ones_like(self.data)
-        seed = np.asarray(getattr(gradient, "data", gradient), self.data.dtype)
+        seed = np.asarray(getattr(gradient, "data", gradient), self.data.dtype).view()
         if seed.shape != self.shape:
             raise ValueError(
                 f"backward: expected a gradient of shape {self.shape}, got {seed.shape}; reshape it"
@@ -182,18 +183,6 @@ class Tensor:
     def __iter__(self) -> Iterator[Tensor]:
         return (self[i] for i in range(len(self)))
 
-    def __lt__(self, other: Operand) -> Array:
-        return self.data < self.operand(other).data
-
-    def __le__(self, other: Operand) -> Array:
-        return self.data <= self.operand(other).data
-
-    def __gt__(self, other: Operand) -> Array:
-        return self.data > self.operand(other).data
-
-    def __ge__(self, other: Operand) -> Array:
-        return self.data >= self.operand(other).data
-
     def __repr__(self) -> str:
         numbers = np.array2string(self.data, precision=4, threshold=100, prefix="Tensor(")
         wants = ", requires_grad=True" if self.requires_grad else ""
@@ -213,6 +202,9 @@ class Tensor:
     sin, cos = elementwise.sin, elementwise.cos
     tanh, sigmoid, relu = elementwise.tanh, elementwise.sigmoid, elementwise.relu
     clip = elementwise.clip
+
+    __lt__, __le__ = comparing.lt, comparing.le
+    __gt__, __ge__ = comparing.gt, comparing.ge
 
     sum, mean = reductions.sum, reductions.mean
     max, min = reductions.max, reductions.min
@@ -243,13 +235,6 @@ def as_array(data: Operand, dtype: DTypeLike | None = None) -> Array:
     return array
 
 
-def fit(share: Array, like: Array) -> Array:
-    """What a vjp returned, in the shape and dtype of the input that it is for."""
-    if share.shape != like.shape:
-        share = unbroadcast(share, like.shape)
-    return share if share.dtype == like.dtype else share.astype(like.dtype)
-
-
-def as_tensor(x: Operand) -> Tensor:
-    """x itself if it is a Tensor, else a constant."""
-    return x if isinstance(x, Tensor) else Tensor(x)
+def own(g: Array) -> Array:
+    """g itself if it is an array of its own; of a view, or of NumPy's 0-d scalar, a copy."""
+    return g if type(g) is Array and g.base is None else np.array(g)

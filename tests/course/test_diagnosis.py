@@ -34,6 +34,12 @@ CAUSES = [
     (SQUARE, [[4.0, 6.0]], "an axis that broadcasting added"),
     (SQUARE, [[3.0], [7.0]], "an axis that broadcasting added"),
     (SQUARE, 10.0, "an axis that broadcasting added"),
+    ([3.0, 7.0], [[3.0], [7.0]], "axes of size 1"),
+    ([[3.0, 7.0]], [3.0, 7.0], "axes of size 1"),
+    (2.0, np.full((2, 3), 2.0), "not copied along the axes"),
+    ([[1.0], [2.0]], [[1.0, 1.0], [2.0, 2.0]], "not copied along the axes"),
+    (np.reshape(MATRIX, 6), MATRIX, "the right numbers in another shape"),
+    ([5.0, 1.0, -2.0], VECTOR, "the right numbers in the wrong places"),
 ]
 
 

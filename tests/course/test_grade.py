@@ -6,6 +6,7 @@ import pytest
 from course import grade
 from course.grade import MistakeError
 from stage1_autodiff import Value, backward
+from stage2_tensor import Tensor
 
 
 def words_of(compare, *arguments, **more):
@@ -252,3 +253,69 @@ def test_without_partials_a_slope_does_not_count_what_was_there_before():
     x = Value(3.0)
     backward(x * 7)
     assert grade.slope(Partless(x * 2), x) == 2.0
+
+
+# The vjps of stage 2.
+
+
+def leaves():
+    return [Tensor([2.0, 3.0], requires_grad=True), Tensor([5.0, 7.0], requires_grad=True)]
+
+
+def product(vjp_a, vjp_b):
+    """a * b with these vjps; each is asked for g, and the numbers of a and b."""
+
+    def f(a, b):
+        x, y = a.data, b.data
+        edges = (a, lambda g: vjp_a(g, x, y)), (b, lambda g: vjp_b(g, x, y))
+        return Tensor.from_op(x * y, *edges)
+
+    return f
+
+
+VJPS = [
+    (lambda g, x, y: g * x, lambda g, x, y: g * y, "this is dL/dinput1: the two are exchanged"),
+    (lambda g, x, y: y, lambda g, x, y: g * x, "g is missing: a vjp multiplies with it"),
+    (lambda g, x, y: -g * y, lambda g, x, y: g * x, "the sign is flipped"),
+    (lambda g, x, y: None, lambda g, x, y: g * x, "is the `return` missing?"),
+    (lambda g, x, y: Tensor(g), lambda g, x, y: g, "vjps compute with arrays"),
+]
+
+
+@pytest.mark.parametrize("vjp_a, vjp_b, words", VJPS)
+def test_a_wrong_vjp_names_its_cause(vjp_a, vjp_b, words):
+    told = words_of(grade.vjps, product(vjp_a, vjp_b), *leaves(), what="a * b")
+    assert words in told.split("cause")[1]
+
+
+def test_right_vjps_pass():
+    grade.vjps(lambda a, b: a * b, *leaves(), what="a * b")
+
+
+def test_an_edge_needs_a_function():
+    (x, _) = leaves()
+    y = Tensor.from_op(x.data, (x, np.ones(2)))
+    assert "a vjp is called later" in words_of(grade.vjp, y, x, np.ones(2))
+
+
+def test_an_operation_that_returns_an_array_is_told():
+    (x, _) = leaves()
+    assert "from_op makes a node" in words_of(grade.vjp, x.data * 2, x, np.ones(2))
+
+
+def test_a_vjp_cannot_write_into_g():
+    (x, _) = leaves()
+    y = Tensor.from_op(x.data, (x, lambda g: np.multiply(g, 2, out=g)))
+    with pytest.raises(ValueError, match="read-only"):
+        grade.vjp(y, x, np.ones(2))
+
+
+def test_tensors_inside_an_array_are_told():
+    (x, _) = leaves()
+    assert "NumPy was given Tensors" in words_of(grade.close, np.array([x, x]), [1.0], "y")
+
+
+def test_a_missing_error_is_not_more_certain_than_a_wrong_number():
+    with pytest.raises(MistakeError) as caught:
+        grade.raises(lambda: 1, "f()", "check first")
+    assert not caught.value.certain

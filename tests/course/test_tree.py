@@ -16,7 +16,7 @@ TEST_FILES = [path for name in STAGES for path in sorted((ROOT / "tests" / name)
 ANYWHERE = {"numpy", "safetensors", *sys.stdlib_module_names}
 INSIDE_FUNCTIONS = {"rich", "matplotlib"}  # not needed to learn, only to show
 INHERITED = {"extra_repr"}  # overrides a method that is explained in Module
-LONGEST_FILE = 260
+LONGEST_FILE = 240
 
 
 def each(files):

@@ -13,8 +13,11 @@ from stage2_tensor import (
     Tensor,
     arange,
     concatenate,
+    einsum,
     eye,
     full,
+    gradcheck,
+    maximum,
     no_grad,
     ones,
     ones_like,
@@ -35,7 +38,7 @@ def leaf(*shape, seed=0):
 
 
 def living_tensors():
-    return {id(x) for x in gc.get_objects() if isinstance(x, Tensor)}
+    return {id(x) for x in gc.get_objects() if type(x) is Tensor}
 
 
 def test_a_graph_is_freed_by_reference_counting_alone():
@@ -103,6 +106,24 @@ def test_factories():
         assert make(2).dtype == np.float32 and make(2, requires_grad=True).requires_grad
 
 
+def test_a_shape_may_be_a_tuple():
+    assert zeros((2, 3)).shape == randn((2, 3)).shape == zeros(6).reshape([2, 3]).shape == (2, 3)
+    assert zeros(6).reshape(np.int64(6)).shape == full(6, 1.0).shape == (6,)
+
+
+def test_arrays_and_numbers_are_constants_everywhere():
+    x = leaf(2, 3)
+    assert einsum("ij,j->i", x, np.ones(3)).shape == (2,)
+    assert gradcheck(lambda x: x * 2, np.ones(3)).ok
+    assert zeros_like(x.data).shape == (2, 3)
+
+
+def test_nan_is_chosen_without_a_warning():
+    y = maximum(Tensor([np.nan, 1.0], requires_grad=True), 0.0)
+    assert np.isnan(y.data[0]) and y.data[1] == 1
+    y.sum().backward()
+
+
 def test_the_same_seed_gives_the_same_numbers():
     a, b = (randn(5, rng=np.random.default_rng(3)).data for _ in range(2))
     assert (a == b).all()
@@ -153,6 +174,32 @@ ERRORS = {
     "max: expected at least one element": lambda: zeros(0).max(),
     "backward: expected a Tensor of one element": lambda: ones(2, requires_grad=True).backward(),
     "backward: expected a Tensor that requires a gradient": lambda: ones(1).backward(),
+    "zeros: expected whole numbers, got (2.5,); write them as in zeros(2, 3)": lambda: zeros(2.5),
+    "randn: expected sizes >= 0, got (-1,)": lambda: randn(-1),
+    "rand: expected rng to be a generator, got 0": lambda: rand(2, rng=0),
+    "reshape: expected a shape of 6 elements, got (-2, -3)": lambda: zeros(2, 3).reshape(-2, -3),
+    "reshape: expected whole numbers, got (6.0,)": lambda: zeros(2, 3).reshape(6.0),
+    "broadcast_to: expected a shape that (3,) broadcasts to": lambda: zeros(3).broadcast_to(-1, 3),
+    "swapaxes: expected a Tensor that has axes, got 0": lambda: Tensor(1.0).swapaxes(0, 1),
+    "unsqueeze: expected an axis from -2 to 1, got None": lambda: zeros(2).unsqueeze(None),
+    "squeeze: expected an axis from -1 to 0, got [0]": lambda: zeros(1).squeeze([0]),
+    "flip: expected an axis from -1 to 0, got 5": lambda: zeros(2).flip(5),
+    "pad: expected 1 pairs (before, after) of numbers >= 0 for (2,), got 1; (0, 0)": lambda: zeros(
+        2
+    ).pad(1),
+    "concatenate: expected an axis from -1 to 0, got None": lambda: concatenate([ones(2)], None),
+    "stack: expected tensors of one shape, got (2,), (3,)": lambda: stack([zeros(2), zeros(3)]),
+    "stack: expected tensors of one shape, got none": lambda: stack([]),
+    "stack: expected an axis from -2 to 1, got 7": lambda: stack([zeros(2)], 7),
+    "split: expected an axis from -1 to 0, got 1": lambda: split(zeros(2), 2, axis=1),
+    "split: expected rising places from 0 to 4": lambda: split(zeros(4), [3, 1]),
+    "einsum: expected one size for the axis i, got [2, 3]; give": lambda: einsum(
+        "i,i->", zeros(2), zeros(3)
+    ),
+    "got 'ij->i' for shapes (2,); count the letters": lambda: einsum("ij->i", zeros(2)),
+    "gradcheck: expected a function that returns a Tensor, got a ndarray": lambda: gradcheck(
+        lambda x: x.data, zeros(2)
+    ),
     "does not support item assignment": lambda: operator.setitem(zeros(2), 0, 1.0),
 }
 
@@ -207,3 +254,43 @@ def test_no_grad_costs_nothing_of_the_graph():
     with no_grad():
         y = (x * 2).sum()
     assert y.parents == () and y.vjps == ()
+
+
+ROUTES = {
+    "add": lambda a, b: a + b,
+    "add, and on": lambda a, b: (a + b) * 2,
+    "sub": lambda a, b: b - a,
+    "the transpose": lambda a, b: a.T + b,
+    "views of one gradient": lambda a, b: a.reshape(9) + b.flatten(),
+    "sums": lambda a, b: a.sum() + b.sum(),
+    "joined": lambda a, b: concatenate([a, b, a]),
+    "a piece": lambda a, b: a[:2] + b[1:],
+    "stretched": lambda a, b: a.unsqueeze(0) + b.broadcast_to(4, 3, 3),
+    "einsum": lambda a, b: stage2_tensor.einsum("ij,kl->ijkl", a, b),
+    "used twice": lambda a, b: a + a + b,
+}
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_a_gradient_belongs_to_its_leaf_alone(name):
+    a, b = leaf(3, 3), leaf(3, 3, seed=1)
+    y = ROUTES[name](a, b)
+    seed = np.ones(y.shape)
+    for _ in range(2):  # the first gradient of a leaf, and one that is added to it
+        y.backward(seed)
+        assert a.grad.flags.writeable and b.grad.flags.writeable
+        assert not np.shares_memory(a.grad, b.grad)
+        assert not any(np.shares_memory(x.grad, seed) for x in (a, b))
+
+
+def test_a_leaf_that_is_its_own_root_copies_the_gradient_handed_over():
+    x, seed = leaf(3), np.ones(3)
+    x.backward(seed)
+    assert not np.shares_memory(x.grad, seed)
+
+
+def test_the_gradient_of_a_single_number_is_an_array():
+    x = Tensor(3.0, requires_grad=True)
+    for _ in range(2):
+        (x * x).backward()
+        assert type(x.grad) is np.ndarray and x.grad.shape == ()

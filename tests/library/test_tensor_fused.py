@@ -123,3 +123,27 @@ def test_cross_entropy_says_which_targets_it_wants():
         cross_entropy_with_logits(logits, np.array([0.0, 1.0]))
     with pytest.raises(IndexError, match="expected targets from 0 to 2, got 0 to 3"):
         cross_entropy_with_logits(logits, np.array([0, 3]))
+
+
+SMALLEST = {
+    "softmax": (softmax, (1,), (0, 3)),
+    "log_softmax": (log_softmax, (1,), (0, 3)),
+    "cross_entropy": (
+        lambda x: cross_entropy_with_logits(x, np.zeros(x.shape[:-1], int)),
+        (1,),
+        (0, 3),
+    ),
+    "layer_norm": (layer_norm, (1,), (0, 3)),
+    "gelu": (gelu, (), (0,)),
+}
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_one_number_and_none_at_all(name):
+    f, one, none = SMALLEST[name]
+    for shape in (one, none):
+        x = Tensor(np.ones(shape, np.float32), requires_grad=True)
+        y = f(x)
+        y.backward(np.ones(y.shape))
+        assert x.grad.shape == shape and x.grad.dtype == y.dtype == np.float32
+        assert np.isfinite(x.grad).all()

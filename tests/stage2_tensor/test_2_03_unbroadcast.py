@@ -9,6 +9,8 @@ from stage2_tensor import unbroadcast
 
 pytestmark = exercise("2.3")
 
+MEAN = "the mean, or one of them: every copy moved a result of its own, so sum them"
+
 
 def test_nothing_was_copied():
     g = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -17,13 +19,22 @@ def test_nothing_was_copied():
 
 def test_a_stretched_axis():
     g = np.ones((3, 4))
-    grade.close(unbroadcast(g, (3, 1)), np.full((3, 1), 4.0), "unbroadcast(ones (3, 4), (3, 1))")
+    wrong = {((1.0,), (1.0,), (1.0,)): MEAN}
+    grade.close(
+        unbroadcast(g, (3, 1)), np.full((3, 1), 4.0), "unbroadcast(ones (3, 4), (3, 1))", wrong
+    )
     grade.close(unbroadcast(g, (1, 4)), np.full((1, 4), 3.0), "unbroadcast(ones (3, 4), (1, 4))")
+
+
+def test_two_stretched_axes():
+    g = np.ones((3, 4))
+    grade.close(unbroadcast(g, (1, 1)), [[12.0]], "unbroadcast(ones (3, 4), (1, 1))")
 
 
 def test_an_axis_put_in_front():
     g = np.ones((2, 3, 4))
-    grade.close(unbroadcast(g, (4,)), np.full(4, 6.0), "unbroadcast(ones (2, 3, 4), (4,))")
+    wrong = {(1.0, 1.0, 1.0, 1.0): MEAN, 24.0: "summed over all axes: the last one was not copied"}
+    grade.close(unbroadcast(g, (4,)), np.full(4, 6.0), "unbroadcast(ones (2, 3, 4), (4,))", wrong)
 
 
 def test_both_kinds_at_once():

@@ -15,6 +15,7 @@ OPERATORS = {
     "a * b": lambda a, b: a * b,
     "a / b": lambda a, b: a / b,
 }
+NO_G = "g is missing: a vjp multiplies with it"
 SHAPES = [((), (4,)), ((4,), ()), ((3, 1), (1, 4)), ((3, 4), (1, 4)), ((2, 3, 4), (3, 1)), ((), ())]
 
 
@@ -35,6 +36,16 @@ def test_the_four_operators():
     grade.close(a * b, [16.0, 18.0], "(a * b).data")
     grade.close(a / b, [4.0, 2.0], "(a / b).data", {(0.25, 0.5): "the operands are exchanged"})
     grade.close(-a, [-8.0, -6.0], "(-a).data")
+
+
+def test_the_vjps_of_a_product():
+    a, b = leaf([8.0, 6.0]), leaf([2.0, 3.0])
+    y = a * b
+    g = np.array([1.0, 10.0])
+    wrong = {(8.0, 60.0): "g times a: the slope of a * b by a is b", (2.0, 3.0): NO_G}
+    grade.close(grade.vjp(y, a, g), [2.0, 30.0], "dL/da for g = [1, 10]", wrong)
+    wrong = {(2.0, 30.0): "g times b: the slope of a * b by b is a", (8.0, 6.0): NO_G}
+    grade.close(grade.vjp(y, b, g), [8.0, 60.0], "dL/db for g = [1, 10]", wrong)
 
 
 @pytest.mark.parametrize("name", OPERATORS)
@@ -63,7 +74,8 @@ def test_the_denominator():
     x, y = leaf([2.0, 4.0]), leaf(2.0)
     z = x / y
     g = np.ones(2)
-    grade.close(grade.vjp(z, x, g), [0.5, 0.5], "dL/dx")
+    wrong = {(2.0, 2.0): "g times the denominator: the slope of x / y by x is 1 / y"}
+    grade.close(grade.vjp(z, x, g), [0.5, 0.5], "dL/dx", wrong)
     wrong = {1.5: "the sign is lost", -3.0: "the square of the denominator is lost"}
     grade.close(grade.vjp(z, y, g), -1.5, "dL/dy", wrong)
 

@@ -40,7 +40,10 @@ def test_tied_elements_share():
         found.sum(),
         1.0,
         "the sum of dL/dx of max([2, 2, 1])",
-        {2.0: "every tied element got all of it: divide by the number of ties"},
+        {
+            2.0: "every tied element got all of it: divide by the number of ties",
+            3.0: "every element got all of it: only the largest move the maximum",
+        },
     )
     grade.close(found, [0.5, 0.5, 0.0], "dL/dx of max([2, 2, 1])")
     x = leaf([3.0, 1.0, 1.0])

@@ -41,7 +41,8 @@ def test_values_are_those_of_numpy(call):
 def test_the_gradient_finds_the_way_back(call):
     x = numbered(2, 3, 4)
     y = MOVES[call](x)
-    found = grade.vjp(y, x, np.array(y.data))  # each element's gradient is its own number
+    g = np.array(y.data)  # each element's gradient is its own number
+    found = grade.vjp(y, x, g)
     grade.close(found, x.data, f"dL/dx of {call}, where g is y itself")
 
 
@@ -54,11 +55,18 @@ def test_unsqueeze():
     grade.close(grade.vjp(y, x, np.array(y.data)), x.data, "dL/dx of x.unsqueeze(1)")
 
 
+def test_unsqueeze_beside_an_axis_of_size_1():
+    x = numbered(1, 3)
+    y = x.unsqueeze(0)
+    grade.close(grade.vjp(y, x, np.array(y.data)), x.data, "dL/dx of x.unsqueeze(0) for (1, 3)")
+
+
 def test_broadcast_to_sums_on_the_way_back():
     x = leaf([1.0, 2.0, 3.0])
     y = x.broadcast_to(4, 3)
     grade.close(y, np.tile([1.0, 2.0, 3.0], (4, 1)), "x.broadcast_to(4, 3)")
-    grade.close(grade.vjp(y, x, np.ones((4, 3))), [4.0, 4.0, 4.0], "dL/dx for g = 1")
+    wrong = {(1.0, 1.0, 1.0): "a mean of the copies, or one of them: they must be summed"}
+    grade.close(grade.vjp(y, x, np.ones((4, 3))), [4.0, 4.0, 4.0], "dL/dx for g = 1", wrong)
     x = leaf([[1.0], [2.0]])
     y = x.broadcast_to((3, 2, 2))
     grade.close(grade.vjp(y, x, np.ones((3, 2, 2))), [[6.0], [6.0]], "dL/dx for g = 1")

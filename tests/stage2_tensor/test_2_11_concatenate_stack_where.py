@@ -35,7 +35,8 @@ def test_parts_of_unequal_size():
     y = concatenate([a, b], axis=-1)
     g = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
     late = "every part got the slice of the last one: bind the slice when the lambda is made"
-    grade.close(grade.vjp(y, a, g), [[1], [4]], "dL/da for g = 1..6", {((3.0,), (6.0,)): late})
+    wrong = {((3.0,), (6.0,)): late, ((2.0, 3.0), (5.0, 6.0)): late}
+    grade.close(grade.vjp(y, a, g), [[1], [4]], "dL/da for g = 1..6", wrong)
     grade.close(grade.vjp(y, b, g), [[2, 3], [5, 6]], "dL/db for g = 1..6")
 
 
@@ -74,7 +75,12 @@ def test_where():
     c = np.array([True, False, True])
     y = where(c, a, b)
     grade.close(y, [1.0, 20.0, 3.0], "where([T, F, T], a, b)")
-    grade.close(grade.vjp(y, a, np.ones(3)), [1.0, 0.0, 1.0], "dL/da")
+    wrong = {
+        (0.0, 1.0, 0.0): "this is dL/db: the two are exchanged",
+        (1.0, 1.0): "picked out of g: keep its shape, with 0 where a was not chosen",
+        (1.0, 1.0, 1.0): "a got all of g: it gets 0 where it was not chosen",
+    }
+    grade.close(grade.vjp(y, a, np.ones(3)), [1.0, 0.0, 1.0], "dL/da", wrong)
     grade.close(grade.vjp(y, b, np.ones(3)), [0.0, 1.0, 0.0], "dL/db")
 
 

@@ -27,17 +27,33 @@ def test_the_gradients_by_hand():
     b = leaf([[1, 10], [100, 1000]])
     g = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
     y = matmul_2d(a, b)
-    grade.close(grade.vjp(y, a, g), [[1, 100], [0, 0], [10, 1000]], "dL/da")
-    grade.close(grade.vjp(y, b, g), [[1, 5], [2, 6]], "dL/db")
+    wrong = {
+        ((1, 3, 5), (0, 0, 0), (2, 4, 6)): "g a^T: the slope by a is made of b",
+        ((1, 5), (2, 6)): "this is dL/db: the two are exchanged",
+    }
+    grade.close(grade.vjp(y, a, g), [[1, 100], [0, 0], [10, 1000]], "dL/da", wrong)
+    wrong = {
+        ((1, 3, 5), (0, 0, 0), (2, 4, 6)): "g a^T: exchange the two factors, a^T stands first",
+        ((1, 100), (0, 0), (10, 1000)): "this is dL/da: the two are exchanged",
+    }
+    grade.close(grade.vjp(y, b, g), [[1, 5], [2, 6]], "dL/db", wrong)
 
 
 def test_square_matrices_hide_no_transposition():
     a, b = leaf([[1, 2], [3, 4]]), leaf([[5, 6], [7, 8]])
     g = np.array([[1.0, 10.0], [100.0, 1000.0]])
     y = matmul_2d(a, b)
-    untransposed = {((75.0, 86.0), (7500.0, 8600.0)): "g b: the other matrix must be transposed"}
-    grade.close(grade.vjp(y, a, g), [[65, 87], [6500, 8700]], "dL/da", untransposed)
-    grade.close(grade.vjp(y, b, g), [[301, 3010], [402, 4020]], "dL/db")
+    wrong = {
+        ((75, 86), (7500, 8600)): "g b: the other matrix must be transposed",
+        ((705, 7050), (806, 8060)): "b^T g: exchange the two factors, g stands first",
+        ((5, 60), (700, 8000)): "an elementwise product: the matrix product is @",
+    }
+    grade.close(grade.vjp(y, a, g), [[65, 87], [6500, 8700]], "dL/da", wrong)
+    wrong = {
+        ((201, 2010), (403, 4030)): "a g: the other matrix must be transposed",
+        ((21, 43), (2100, 4300)): "g a^T: exchange the two factors, a^T stands first",
+    }
+    grade.close(grade.vjp(y, b, g), [[301, 3010], [402, 4020]], "dL/db", wrong)
 
 
 def test_against_measured_slopes():

@@ -83,6 +83,7 @@ def test_detach_cuts_the_graph():
     grade.true(
         not d.requires_grad, "x.detach() requires no gradient", "make a new Tensor of the data"
     )
+    grade.true(x.requires_grad, "x still requires a gradient", "detach must not change self")
     wrong = {(6.0,): "the detached factor is a constant: it passes nothing on to x"}
     grade.close(grade.vjp(y, x, np.ones(1)), [3.0], "dL/dx of x * x.detach()", wrong)
 

@@ -16,7 +16,8 @@ def some(shape, seed=0, dtype=float):
 
 def test_a_right_gradient_passes():
     report = gradcheck(lambda a, b: a * b + b, some((2, 3)), some((3,), seed=1))
-    grade.true(report.ok, f"report.ok\n{report}", "both columns must agree")
+    why = "both columns must agree: backward starts with the weights, as the measured sum has them"
+    grade.true(report.ok, f"report.ok\n{report}", why)
     grade.close(len(report.rows), 2, "the number of rows")
     grade.close(report.rows[1].numeric, report.rows[1].analytic, "numeric of b", rtol=1e-5)
 
@@ -25,7 +26,15 @@ def test_a_detached_factor_is_found():
     report = gradcheck(lambda x: x * x.detach(), some((4,)))
     why = "the numeric column must not come from backward"
     grade.true(not report.ok, f"not report.ok\n{report}", why)
-    grade.close(report.rows[0].numeric, 2 * report.rows[0].analytic, "numeric", rtol=1e-5)
+    analytic, numeric = report.rows[0].analytic, report.rows[0].numeric
+    wrong = {tuple(analytic / 2): "the columns are exchanged: it is Row(analytic, numeric)"}
+    grade.close(numeric, 2 * analytic, "numeric", wrong, rtol=1e-5)
+
+
+def test_the_measured_slope_is_central():
+    report = gradcheck(lambda x: x * x, Tensor(np.array([0.001, -0.002])))
+    why = "this is the slope from x to x + h: put x in the middle, from x - h to x + h"
+    grade.true(report.ok, f"report.ok\n{report}", why)
 
 
 def test_a_sum_would_hide_this():

@@ -96,7 +96,7 @@ SHAPES = [
         "    ndim = max((len(shape) for shape in shapes), default=0)\n",
         "    ndim = max((len(shape) for shape in shapes), default=0)\n"
         "    shapes = tuple(s + (1,) * (ndim - len(s)) for s in shapes)\n",
-        "",
+        state="error",
     ),
     broadcasting(
         "2.2",
@@ -137,23 +137,51 @@ BACK_FROM_COPIES = [
         state="error",
     ),
     broadcasting(
-        "2.3", "B04 a single number becomes (1,)", ".reshape(shape)\n", ".reshape(shape or (1,))\n"
+        "2.3",
+        "B04 a single number becomes (1,)",
+        "return total if total.shape == shape else total.reshape(shape)",
+        "return total.reshape(shape or (1,))",
     ),
     broadcasting(
         "2.3",
         "B05 an axis of size 1 in front stays",
-        "return g.sum(axis=axes).reshape(shape)",
-        "return g.sum(axis=tuple(i for i in axes if g.shape[i] > 1)) if g.shape[0] == 1 else "
-        "g.sum(axis=axes).reshape(shape)",
+        "    total = g.sum(axis=axes)\n",
+        "    if g.shape[0] == 1:\n        return g.sum(axis=tuple(i for i in axes if i))\n"
+        "    total = g.sum(axis=axes)\n",
     ),
     broadcasting(
-        "2.3", "the mean of the copies", "return g.sum(axis=axes)", "return g.mean(axis=axes)"
+        "2.3",
+        "the mean of the copies",
+        "total = g.sum(axis=axes)",
+        "total = g.mean(axis=axes)",
+        "the mean, or one of them",
+    ),
+    broadcasting(
+        "2.3",
+        "keepdims forgotten",
+        "return total if total.shape == shape else total.reshape(shape)",
+        "return total",
+        "keepdims keeps them",
+    ),
+    broadcasting(
+        "2.3",
+        "everything is summed",
+        "    total = g.sum(axis=axes)\n",
+        "    return g.sum()\n",
+        "summed over all axes",
+    ),
+    broadcasting(
+        "2.3",
+        "one stretched axis only",
+        "total = g.sum(axis=axes)",
+        "total = g.sum(axis=axes[: added + 1])",
+        state="error",
     ),
     broadcasting(
         "2.3",
         "the last copy only",
-        "return g.sum(axis=axes)",
-        "return g.max(axis=axes)",
+        "total = g.sum(axis=axes)",
+        "total = g.max(axis=axes)",
         "sum them",
     ),
     broadcasting(
@@ -177,6 +205,72 @@ OPERATORS = [
             Edit("elementwise.py", "import check_broadcast", "import check_broadcast, unbroadcast"),
         ),
         "summed before it was multiplied",
+    ),
+    elementwise(
+        "2.4",
+        "factors exchanged",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: g * x), (b, lambda g: g * y)",
+        "the slope of a * b by a is b",
+    ),
+    elementwise(
+        "2.4",
+        "g is forgotten",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: y), (b, lambda g: x)",
+        "g is missing",
+    ),
+    elementwise(
+        "2.4",
+        "a vjp is called",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, y), (b, x)",
+        "a vjp is called later",
+    ),
+    elementwise(
+        "2.4",
+        "a vjp returns nothing",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: print(end='')), (b, lambda g: g * x)",
+        "is the `return` missing?",
+    ),
+    elementwise(
+        "2.4",
+        "a vjp computes with Tensors",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: g * b), (b, lambda g: g * a)",
+        "vjps compute with arrays",
+    ),
+    elementwise(
+        "2.4",
+        "a vjp writes into g",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: np.multiply(g, y, out=g)), (b, lambda g: g * x)",
+        "This array belongs to others",
+        state="error",
+    ),
+    elementwise(
+        "2.4",
+        "an edge is no pair",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "a, lambda g: g * y, b, lambda g: g * x",
+        "An edge is (input, function)",
+        state="error",
+    ),
+    elementwise(
+        "2.4",
+        "an operation that asks itself",
+        "return a.from_op(x * y,",
+        "return a.from_op(a * b,",
+        "written with itself",
+        state="error",
+    ),
+    elementwise(
+        "2.4",
+        "an array in place of a Tensor",
+        'return a.from_op(x * y, (a, lambda g: g * y), (b, lambda g: g * x), op="*")',
+        "return x * y",
+        "from_op makes a node",
     ),
     elementwise(
         "2.4",
@@ -328,7 +422,7 @@ FUNCTIONS = [
 WALK = """        for node in reversed(topological_order(self)):
             g = received.pop(node)  # complete: every user of the node came before it
             if not node.parents:
-                node.grad = g.copy() if node.grad is None else node.grad + g
+                node.grad = own(g if node.grad is None else node.grad + g)
             for parent, share in zip(node.parents, node.shares(g)):
                 received[parent] = received[parent] + share if parent in received else share
 """
@@ -336,7 +430,7 @@ SEND = """
         def send(node, g):
             received[node] = received.get(node, 0) + g
             if not node.parents:
-                node.grad = g.copy() if node.grad is None else node.grad + g
+                node.grad = own(g if node.grad is None else node.grad + g)
             for parent, share in zip(node.parents, node.shares(received[node])):
                 send(parent, share)
 
@@ -344,7 +438,7 @@ SEND = """
 """
 
 BACKWARD = [
-    tensor(
+    broadcasting(
         "2.6",
         "B01 stretched axes are not summed",
         "    if share.shape != like.shape:\n",
@@ -367,7 +461,7 @@ BACKWARD = [
     tensor(
         "2.6",
         "B26 a view is kept as gradient",
-        "node.grad = g.copy() if node.grad is None else node.grad + g",
+        "node.grad = own(g if node.grad is None else node.grad + g)",
         "node.grad = g if node.grad is None else node.grad.__iadd__(g)",
         "same array",
     ),
@@ -378,7 +472,7 @@ BACKWARD = [
         "            if False:\n",
         "which of the three is the loss",
     ),
-    tensor(
+    broadcasting(
         "2.6",
         "B35 gradients in another dtype",
         "return share if share.dtype == like.dtype else share.astype(like.dtype)",
@@ -395,8 +489,8 @@ BACKWARD = [
     tensor(
         "2.6",
         "leaves are reset",
-        "g.copy() if node.grad is None else node.grad + g",
-        "g.copy()",
+        "own(g if node.grad is None else node.grad + g)",
+        "own(g)",
         "the leaf was reset",
     ),
     tensor(
@@ -548,10 +642,17 @@ MOVES = [
     shaping(
         "2.9",
         "a reshape to any size",
-        "    if unknown > 1 or not fits:\n",
+        "    if unknown > 1 or not fits or any(n < -1 for n in new):\n",
         "    if False:\n"
         "        pass\n    if new == (5,):\n        new = (x.size,)\n    if False:\n",
         "must stay",
+    ),
+    shaping(
+        "2.9",
+        "unsqueeze undone by squeeze",
+        '(x, lambda g: g.reshape(old)), op="unsqueeze"',
+        '(x, lambda g: g.squeeze()), op="unsqueeze"',
+        "axes of size 1",
     ),
     shaping(
         "2.9", "unsqueeze at the end", "np.expand_dims(x.data, axis)", "np.expand_dims(x.data, -1)"
@@ -590,17 +691,15 @@ INDEXING = [
     indexing(
         "2.10",
         "a row taken twice receives once",
-        "    if rows <= ONE_HOT_LIMIT:\n",
-        "    if rows <= ONE_HOT_LIMIT:\n        whole = np.zeros((rows, g.shape[1]), g.dtype)\n"
-        "        whole[flat] += g\n        return whole.reshape(shape)\n    if "
-        "rows <= ONE_HOT_LIMIT:\n",
+        "    if ids.size:\n",
+        "    whole[ids] += g\n    if False:\n",
         "picked twice",
     ),
     indexing(
         "2.10",
-        "large tables lose the last row",
-        "np.add.reduceat(g[order], first, axis=0)",
-        "g[order][first]",
+        "only the first of the neighbours counts",
+        "np.add.reduceat(rows.take(order, axis=0), first, axis=0)",
+        "rows.take(order[first], axis=0)",
     ),
     indexing(
         "2.10",
@@ -647,6 +746,20 @@ JOINING = [
     ),
     joining(
         "2.11",
+        "where picks",
+        "(a, lambda g: np.where(c, g, 0))",
+        "(a, lambda g: g[c])",
+        "picked out of g",
+    ),
+    joining(
+        "2.11",
+        "objects in place of numbers",
+        "np.concatenate([t.data for t in tensors], axis)",
+        "np.concatenate(tensors, axis)",
+        "NumPy was given Tensors",
+    ),
+    joining(
+        "2.11",
         "B14 both equal elements get all",
         "(b, lambda g: g * (1 - from_a))",
         "(b, lambda g: g * (b.data == y))",
@@ -657,7 +770,8 @@ JOINING = [
         (
             Edit(
                 "joining.py",
-                "    from_a = (a.data == y) / ((a.data == y) + (b.data == y).astype(y.dtype))\n",
+                "    from_a = ((a.data == y).astype(y.dtype) - (b.data == y) + 1) / 2  "
+                "# 1, 0, or 1/2 for both\n",
                 "    from_a = (a.data == y).astype(y.dtype)\n    from_b = "
                 "(b.data == y).astype(y.dtype)\n",
             ),
@@ -676,6 +790,27 @@ PRODUCTS = [
         "must be transposed",
     ),
     matmul("2.12", "factors exchanged", "(b, lambda g: x.T @ g), op", "(b, lambda g: g.T @ x), op"),
+    matmul(
+        "2.12",
+        "the matrix itself",
+        "(a, lambda g: g @ w.T), (b, lambda g: x.T @ g)",
+        "(a, lambda g: g @ x.T), (b, lambda g: w.T @ g)",
+        "the slope by a is made of b",
+    ),
+    matmul(
+        "2.12",
+        "the sides exchanged",
+        "(a, lambda g: g @ w.T), (b, lambda g: x.T @ g)",
+        "(a, lambda g: w.T @ g), (b, lambda g: g @ x.T)",
+        "g stands first",
+    ),
+    matmul(
+        "2.12",
+        "the gradients exchanged",
+        "(a, lambda g: g @ w.T), (b, lambda g: x.T @ g)",
+        "(a, lambda g: x.T @ g), (b, lambda g: g @ w.T)",
+        "this is dL/db",
+    ),
     matmul(
         "2.12",
         "B22 the same matrix twice",
@@ -746,8 +881,8 @@ SOFTMAX = [
     fused(
         "2.14",
         "B43 s (1 - s)",
-        "        gy -= y * gy.sum(axis=axis, keepdims=True)\n",
-        "        gy *= 1 - y\n",
+        "share = g - vecdot(g, y, axis=axis, keepdims=True)",
+        "share = g * (1 - y)",
         "from its own input only",
     ),
     fused(
@@ -817,6 +952,13 @@ SWITCHES = [
     ),
     tensor(
         "2.15",
+        "detach changes self",
+        "        return Tensor(self.data)\n",
+        "        self.requires_grad = False\n        return self\n",
+        "must not change self",
+    ),
+    tensor(
+        "2.15",
         "B52 detach keeps the graph",
         "        return Tensor(self.data)\n",
         "        return self\n",
@@ -833,7 +975,11 @@ CHECKS = [
         "random numbers",
     ),
     gradcheck(
-        "2.16", "float32", "x.data.astype(np.float64)", "x.data.copy()", "float32 has 7 digits"
+        "2.16",
+        "float32",
+        "as_tensor(x).data.astype(np.float64)",
+        "as_tensor(x).data.copy()",
+        "float32 has 7 digits",
     ),
     gradcheck(
         "2.16",
@@ -841,6 +987,20 @@ CHECKS = [
         "rows.append(Row(analytic, measure(total, x)))",
         "rows.append(Row(analytic, analytic))",
         "must not come from backward",
+    ),
+    gradcheck(
+        "2.16",
+        "a forward difference",
+        "(f(x + step) - f(x - step)).real / (2 * CENTRAL_STEP)",
+        "(f(x + step) - f(x)).real / CENTRAL_STEP",
+        "put x in the middle",
+    ),
+    gradcheck(
+        "2.16",
+        "the columns exchanged",
+        "rows.append(Row(analytic, measure(total, x)))",
+        "rows.append(Row(measure(total, x), analytic))",
+        "the columns are exchanged",
     ),
     gradcheck("2.16", "half of the run", "/ (2 * CENTRAL_STEP)", "/ CENTRAL_STEP", "must agree"),
     gradcheck(

@@ -195,7 +195,3 @@ def as_array(data, dtype=None):
     if array.dtype.kind in "OUSc":
         raise TypeError(f"Tensor: expected real numbers, got {array.dtype}")
     return array
-
-
-def as_tensor(x):
-    return x if isinstance(x, Tensor) else Tensor(x)

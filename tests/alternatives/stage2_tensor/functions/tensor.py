@@ -312,7 +312,3 @@ def as_array(data, dtype=None):
     if not (np.issubdtype(array.dtype, np.integer) or array.dtype.kind in "fb"):
         raise TypeError(f"Tensor: expected real numbers, got {array.dtype}")
     return array
-
-
-def as_tensor(x):
-    return x if isinstance(x, Tensor) else Tensor(x)

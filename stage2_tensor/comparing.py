@@ -1,0 +1,36 @@
+"""Comparisons, element by element. Each is a method of Tensor.
+
+The answer is an array of booleans and no node: a step has the slope 0, so nothing would flow back.
+There is no `==` among them: a Tensor is equal to itself alone, so that it can be the key of a dict.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from stage2_tensor.tensor import Operand, Tensor
+
+Array = np.ndarray
+
+
+def lt(a: Tensor, b: Operand) -> Array:
+    """Where a < b."""
+    return a.data < a.operand(b).data
+
+
+def le(a: Tensor, b: Operand) -> Array:
+    """Where a <= b."""
+    return a.data <= a.operand(b).data
+
+
+def gt(a: Tensor, b: Operand) -> Array:
+    """Where a > b."""
+    return a.data > a.operand(b).data
+
+
+def ge(a: Tensor, b: Operand) -> Array:
+    """Where a >= b."""
+    return a.data >= a.operand(b).data
