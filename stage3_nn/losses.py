@@ -63,8 +63,8 @@ def binary_cross_entropy_with_logits(
     Raises:    ValueError: if the shapes differ.
     """
     check_loss("binary_cross_entropy_with_logits", x, target, reduction)
-    both = stack([zeros_like(x), x], axis=-1)  # (..., 2)
-    return reduce(both.logsumexp(-1) - x * target, reduction)
+    both = stack([zeros_like(x), x])  # (2, ...)
+    return reduce(both.logsumexp(0) - x * target, reduction)
 
 
 def cross_entropy(

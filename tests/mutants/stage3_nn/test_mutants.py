@@ -528,7 +528,7 @@ DISTANCES = [
     losses(
         "3.8",
         "C09 sigmoid, then the log",
-        "    return reduce(both.logsumexp(-1) - x * target, reduction)",
+        "    return reduce(both.logsumexp(0) - x * target, reduction)",
         "    p = x.sigmoid()\n"
         '    with np.errstate(divide="ignore", invalid="ignore"):\n'
         "        losses = -(p.log() * target) - (1 - p).log() * (1 - target)\n"
@@ -538,7 +538,7 @@ DISTANCES = [
     losses(
         "3.8",
         "C10 a small number against the log of 0",
-        "    return reduce(both.logsumexp(-1) - x * target, reduction)",
+        "    return reduce(both.logsumexp(0) - x * target, reduction)",
         "    p = x.sigmoid()\n"
         "    losses = -((p + 1e-12).log() * target) - (1 - p + 1e-12).log() * (1 - target)\n"
         "    return reduce(losses, reduction)",
@@ -547,7 +547,7 @@ DISTANCES = [
     losses(
         "3.8",
         "a formula with kinks",
-        "both.logsumexp(-1) - x * target",
+        "both.logsumexp(0) - x * target",
         "x.relu() - x * target + (1 + (-x.abs()).exp()).log()",
         "kinks at 0, and the loss has none",
     ),
