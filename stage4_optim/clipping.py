@@ -1,0 +1,68 @@
+"""A limit for gradients, so that one bad batch cannot throw the weights away."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+
+from stage2_tensor import Tensor
+from stage3_nn.health import norm
+
+
+def clip_grad_norm(parameters: Iterable[Tensor], max_norm: float, norm_type: float = 2.0) -> float:
+    """The norm of all gradients together, as it was; above max_norm they are scaled down to it.
+
+    All are scaled by one factor, max_norm / norm, so that the direction stays. With
+    norm_type=math.inf the norm is the largest absolute value. A parameter that is listed twice
+    counts once.
+
+    Source:    Pascanu, Mikolov and Bengio (2013), algorithm 1.
+    Raises:    FloatingPointError: if a gradient is not finite; none is changed then.
+               ValueError: if max_norm is negative.
+    """
+    if not max_norm >= 0:
+        raise ValueError(f"clip_grad_norm: expected max_norm of at least 0, got {max_norm}")
+    params = dict.fromkeys(parameters)
+    gradients = {p: p.grad for p in params if p.grad is not None}
+    before = grad_norm(params, norm_type)
+    if not math.isfinite(before):
+        i, p = next((i, p) for i, p in enumerate(params) if not finite(gradients.get(p, 0)))
+        name = p.label or f"number {i}, of shape {p.shape},"
+        raise FloatingPointError(
+            f"clip_grad_norm: expected finite gradients, got NaN or infinity in parameter {name} "
+            "first; find_break(loss) shows where it came from"
+        )
+    if before > max_norm:
+        for g in gradients.values():
+            g *= max_norm / before
+    return before
+
+
+def finite(g: np.ndarray | float) -> bool:
+    """Whether every number is."""
+    return bool(np.isfinite(g).all())
+
+
+def grad_norm(params: Iterable[Tensor], norm_type: float = 2.0) -> float:
+    """The norm of all gradients together; squares are summed in float64, where none overflows."""
+    gradients = [p.grad for p in params if p.grad is not None]
+    if norm_type == 2:
+        return norm(gradients)
+    if norm_type == math.inf:
+        return max((float(np.abs(g).max()) for g in gradients if g.size), default=0.0)
+    powers = [(np.abs(g.astype(np.float64)) ** norm_type).sum() for g in gradients]
+    return float(sum(powers)) ** (1 / norm_type)
+
+
+def clip_grad_value(parameters: Iterable[Tensor], clip_value: float) -> None:
+    """Every number of every gradient brought between -clip_value and clip_value.
+
+    Raises:    ValueError: if clip_value is negative.
+    """
+    if not clip_value >= 0:
+        raise ValueError(f"clip_grad_value: expected a limit of at least 0, got {clip_value}")
+    for p in parameters:
+        if p.grad is not None:
+            np.clip(p.grad, -clip_value, clip_value, out=p.grad)

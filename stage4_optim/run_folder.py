@@ -1,0 +1,101 @@
+"""The folder of a training run: its checkpoints, its logs, and a lock against a second process."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from stage3_nn import load, save
+from stage3_nn.checkpoint import write_atomically
+
+Array = np.ndarray
+
+
+class RunFolder:
+    """checkpoint.safetensors (to go on from), best.safetensors, log.csv, evaluations.csv, lock.
+
+    Raises:    RuntimeError: if another process is training in this folder.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.path.mkdir(parents=True, exist_ok=True)
+        self.checkpoint = self.path / "checkpoint.safetensors"
+        self.best = self.path / "best.safetensors"
+        self._lock = lock(self.path / "lock")
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        self._lock.close()
+
+    def save(self, arrays: dict[str, Array], rest: dict[str, Any]) -> None:
+        """Write the state of the run, atomically."""
+        save(self.checkpoint, arrays, {"run": json.dumps(rest, default=np.ndarray.tolist)})
+
+    def load(self) -> tuple[dict[str, Array], dict[str, Any]]:
+        """The state that was saved last."""
+        arrays, metadata = load(self.checkpoint)
+        if "run" not in metadata:
+            raise ValueError(
+                f"resume: expected the checkpoint of a run, got {self.checkpoint} without its "
+                "state; it holds weights only"
+            )
+        return arrays, json.loads(metadata["run"])
+
+    def log(self, name: str, row: dict[str, Any]) -> None:
+        """Add a row to `<name>.csv`; the first one brings the head."""
+        path = self.path / f"{name}.csv"
+        fresh = not path.exists() or path.stat().st_size == 0
+        with path.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, row)
+            if fresh:
+                writer.writeheader()
+            writer.writerow(row)
+
+    def rows(self, name: str) -> list[dict[str, str]]:
+        """What `<name>.csv` holds."""
+        path = self.path / f"{name}.csv"
+        if not path.exists():
+            return []
+        with path.open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def forget_after(self, step: int) -> None:
+        """Take from the logs what a killed run did after its last checkpoint: it is done again."""
+        for name in ("log", "evaluations"):
+            rows = self.rows(name)
+            kept = [row for row in rows if None not in row.values() and int(row["step"]) <= step]
+            if len(kept) < len(rows):
+                lines = [",".join(line) for line in (rows[0], *(row.values() for row in kept))]
+                content = "".join(f"{line}\r\n" for line in lines)
+                write_atomically(self.path / f"{name}.csv", content.encode())
+
+
+def lock(path: Path):
+    """An open file that no other process can lock; the lock goes when the process does.
+
+    Raises:    RuntimeError: if another process has it.
+    """
+    file = path.open("a+")
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise RuntimeError(
+            f"Trainer: expected a run folder of its own, got {path.parent}, in which another "
+            "process is training; wait for it, or choose another folder"
+        ) from None
+    return file

@@ -1,0 +1,187 @@
+"""A training loop that can be watched, stopped, killed and resumed to the same numbers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from stage2_tensor import no_grad
+from stage3_nn import DataLoader, Module, save
+from stage4_optim.interrupt import ctrl_c_waits
+from stage4_optim.loop import Loop, Loss, Position
+from stage4_optim.optimizer import Optimizer
+from stage4_optim.progress import Display
+from stage4_optim.run_folder import RunFolder
+from stage4_optim.snapshot import capture, restore
+
+
+class Trainer(Loop):
+    """Trains a model, one step after the other, for as long as it is told to.
+
+    evaluate        evaluate(model): a dict of figures; the first one decides, the lower the better
+    evaluate_every  steps between two evaluations; by default one after every epoch
+    patience        stop after so many evaluations without a better one
+    folder          where checkpoints and logs go; without it nothing is written
+    save_every      steps between two checkpoints
+    show            a bar in a terminal, lines elsewhere
+    options         those of a Loop: schedule, max_norm, accumulate, average
+
+    `at` says where the run stands, `history` holds a row for every step. With an `average` it is
+    the average that is evaluated, and kept as the best.
+    """
+
+    def __init__(
+        self,
+        model: Module,
+        optimizer: Optimizer,
+        loss: Loss,
+        data: DataLoader | Sequence,
+        *,
+        evaluate: Callable[[Module], dict[str, float]] | None = None,
+        evaluate_every: int | None = None,
+        patience: int | None = None,
+        folder: str | Path | None = None,
+        save_every: int = 100,
+        show: bool = True,
+        **options: Any,
+    ) -> None:
+        if patience is not None and evaluate is None:
+            raise ValueError("Trainer: expected evaluate for patience to count, got None")
+        super().__init__(model, optimizer, loss, data, **options)
+        self.evaluate, self.evaluate_every, self.patience = evaluate, evaluate_every, patience
+        self.folder, self.save_every, self.show = folder, save_every, show
+        self.history: list[dict[str, Any]] = []
+
+    def fit(
+        self,
+        *,
+        epochs: int | None = None,
+        steps: int | None = None,
+        minutes: float | None = None,
+        resume: bool = False,
+    ) -> str:
+        """Train up to so many epochs or steps in all, or for so many minutes from now.
+
+        With resume=True the run in the folder goes on, with the same numbers as if it had never
+        stopped. Ctrl-C ends it after the step at hand, and saves. Returns why it ended: "steps",
+        "epochs", "minutes", "patience" or "Ctrl-C".
+
+        Raises:    ValueError: if there is no limit, nothing to resume from, or a run that was
+                   not to be resumed. RuntimeError: if another process trains in the folder.
+                   FloatingPointError: if a loss or gradient is not finite; the last checkpoint
+                   stays.
+        """
+        limits = {"steps": steps, "epochs": epochs, "minutes": minutes, "patience": self.patience}
+        if all(limit is None for limit in limits.values()):
+            raise ValueError(f"fit: expected a limit, got none; set one of {', '.join(limits)}")
+        if resume and not self.folder:
+            raise ValueError("fit: expected a folder to resume from, got none; pass folder=")
+        folder = RunFolder(self.folder) if self.folder else None
+        try:
+            if folder:
+                self.begin(folder, resume)
+            return self.run(folder, limits)
+        finally:
+            if folder:
+                folder.close()
+
+    def run(self, folder: RunFolder | None, limits: dict[str, Any]) -> str:
+        """Step after step, until a limit is reached."""
+        started, batches = time.monotonic(), self.batches()
+        total = limits["steps"] or (limits["epochs"] or 0) * len(self.data) // self.accumulate
+        self.model.train()
+        with ctrl_c_waits() as interrupted, Display(self.at.step, total, self.show) as display:
+            while not (ended := self.ended(limits, time.monotonic() - started)):
+                epoch = self.at.epoch
+                row = self.train_step(batches)
+                row["seconds"] = round(time.monotonic() - started, 2)
+                self.history.append(row)
+                display.step(self.at.step, loss=row["loss"], lr=row["lr"])
+                if folder:
+                    folder.log("log", row)
+                if self.comes(self.evaluate_every, self.at.epoch > epoch):
+                    self.judge(folder, display)
+                if interrupted():
+                    ended = "Ctrl-C"
+                    display.say(f"stopped after step {self.at.step}; resume=True goes on from here")
+                    break
+                if folder and self.comes(self.save_every):
+                    self.save(folder)
+            if folder:
+                self.save(folder)
+        return ended
+
+    def ended(self, limits: dict[str, Any], seconds: float) -> str:
+        """The limit that is reached, or nothing."""
+        at = self.at
+        stand = {
+            "steps": at.step,
+            "epochs": at.epoch,
+            "minutes": seconds / 60,
+            "patience": at.worse,
+        }
+        for name, limit in limits.items():
+            if limit is not None and stand[name] >= limit:
+                return name
+        return ""
+
+    def comes(self, every: int | None, otherwise: bool = False) -> bool:
+        """Whether what comes every so many steps comes now."""
+        return self.at.step % every == 0 if every else otherwise
+
+    def judge(self, folder: RunFolder | None, display: Display) -> None:
+        """Evaluate the model, or the average of its weights; keep the best one."""
+        if self.evaluate is None:
+            return
+        self.model.eval()
+        with self.average.applied() if self.average else nullcontext(), no_grad():
+            figures = self.evaluate(self.model)
+            weights = self.model.state_dict()
+        self.model.train()
+        first = next(iter(figures.values()))
+        self.at.worse = 0 if first < self.at.best else self.at.worse + 1
+        self.at.best = min(first, self.at.best)
+        told = "  ".join(f"{name} {value:.4g}" for name, value in figures.items())
+        display.say(f"step {self.at.step}  {told}{'' if self.at.worse else '  (best)'}")
+        if folder:
+            folder.log("evaluations", {"step": self.at.step, **figures})
+            if not self.at.worse:
+                save(folder.best, weights, {"step": str(self.at.step)})
+
+    def begin(self, folder: RunFolder, resume: bool) -> None:
+        """Go on from the checkpoint of the folder, or make the first one.
+
+        Raises:    ValueError: if there is a run in the folder, and it was not to be resumed.
+        """
+        if not folder.checkpoint.exists():
+            folder.forget_after(0)
+            self.save(folder)
+        elif resume:
+            self.load(folder)
+        else:
+            raise ValueError(
+                f"fit: expected a new run folder, got {folder.path} with a run in it; "
+                "go on with resume=True, or choose another folder"
+            )
+
+    def save(self, folder: RunFolder) -> None:
+        """Write everything that the next step depends on."""
+        arrays, rest = capture(self.model, self.optimizer, self.generators)
+        if self.average:
+            arrays |= {f"average.{name}": a for name, a in self.average.average.items()}
+        folder.save(arrays, rest | {"position": asdict(self.at)})
+
+    def load(self, folder: RunFolder) -> None:
+        """Stand where the last checkpoint stood."""
+        arrays, rest = folder.load()
+        restore(arrays, rest, self.model, self.optimizer, self.generators)
+        if self.average:
+            self.average.average = {
+                name: arrays[f"average.{name}"] for name in self.average.average
+            }
+        self.at = Position(**rest["position"])
+        folder.forget_after(self.at.step)
