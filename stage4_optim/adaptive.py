@@ -84,8 +84,10 @@ class RMSprop(Optimizer):
         """s = alpha s + (1 - alpha) g^2, then the step; `state` keeps what the options need."""
         if not state:
             state["square_mean"] = np.zeros_like(p.data)
-            state["mean"] = np.zeros_like(p.data) if options["centered"] else None
-            state["velocity"] = np.zeros_like(p.data) if options["momentum"] else None
+            if options["centered"]:
+                state["mean"] = np.zeros_like(p.data)
+            if options["momentum"]:
+                state["velocity"] = np.zeros_like(p.data)
         alpha, work = options["alpha"], self.scratch(p, 1)
         if options["weight_decay"]:
             g = l2_gradient(p, g, options["weight_decay"], out=self.scratch(p))

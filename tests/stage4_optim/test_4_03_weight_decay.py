@@ -1,0 +1,90 @@
+"""Exercise 4.3: a pull to 0, in two ways."""
+
+import numpy as np
+
+from course import grade
+from course.grade import exercise
+from stage3_nn import Parameter
+from stage4_optim import SGD
+from stage4_optim.decay import l2_gradient, shrink
+
+pytestmark = exercise("4.3")
+
+
+def parameter(*numbers, dtype=float):
+    return Parameter(np.array(numbers, dtype))
+
+
+def test_l2_is_a_part_of_the_gradient():
+    p, g = parameter(1.0, -2.0), np.array([10.0, 10.0])
+    found = l2_gradient(p, g, 0.1, np.empty(2))
+    grade.close(
+        found,
+        [10.1, 9.8],
+        "g = [10, 10] with decay 0.1 of w = [1, -2]",
+        {
+            (10.05, 9.9): "the gradient of wd / 2 w^2 is wd w, without the half",
+            (9.9, 10.2): "decay pulls to 0: add it, since the step subtracts",
+        },
+    )
+    grade.close(g, [10.0, 10.0], "g afterwards: it belongs to the Parameter")
+    grade.close(p, [1.0, -2.0], "w afterwards: the step comes later")
+
+
+def test_shrink():
+    p = parameter(1.0, -2.0)
+    shrink(p, 0.1, 0.5)
+    grade.close(
+        p,
+        [0.95, -1.9],
+        "w = [1, -2] after shrink with lr = 0.1, decay = 0.5",
+        {
+            (0.5, -1.0): "lr is missing: p (1 - lr wd)",
+            (0.05, -0.1): "p (1 - lr wd), not p lr wd",
+            (1.0, -2.0): "the Parameter did not move: write into p.data",
+        },
+    )
+
+
+def test_float32_stays_float32():
+    p = parameter(1.0, dtype=np.float32)
+    g = l2_gradient(p, np.ones(1, np.float32), np.float64(0.1), np.empty(1, np.float32))
+    grade.true(g.dtype == np.float32, f"the gradient is float32; it is {g.dtype}", "keep it")
+    shrink(p, np.float64(0.1), np.float64(0.1))
+    grade.true(p.dtype == np.float32, f"the weight is float32; it is {p.dtype}", "write into it")
+
+
+def run(gradients, **options):
+    p = parameter(1.0)
+    optimizer = SGD([p], lr=0.1, **options)
+    for g in gradients:
+        p.grad = np.array([g], float)
+        optimizer.step()
+    return float(p.data[0])
+
+
+def test_decay_without_momentum():
+    grade.close(
+        run([0], weight_decay=0.1),
+        0.99,
+        "SGD: w = 1 after g = 0, decay 0.1, lr 0.1",
+        {1.0: "decay was left out: update must call l2_gradient without momentum too"},
+    )
+
+
+def test_decay_comes_before_momentum():
+    found = run([1, 1], weight_decay=0.1, momentum=0.9)
+    grade.close(
+        found,
+        0.6821,
+        "SGD: w = 1 after g = 1, 1, decay 0.1, mu 0.9, lr 0.1",
+        {
+            0.6911: "decay was added after momentum: it is a part of the gradient",
+            0.71: "decay was left out",
+        },
+    )
+
+
+def test_decay_acts_on_the_weight_as_it_is_now():
+    found = run([0, 0, 0], weight_decay=1.0)
+    grade.close(found, 0.9**3, "SGD: w = 1 after three steps with g = 0, decay 1, lr 0.1")
