@@ -79,6 +79,7 @@ SGD = [
     )
     if not (o["nesterov"] and (o["dampening"] or not o["momentum"]))
 ]
+BETAS = [(0.9, 0.999), (0.5, 0.8), (0.0, 0.0)]
 CASES = {
     "SGD": SGD,
     "Adagrad": every(
@@ -90,10 +91,10 @@ CASES = {
         momentum=[0, 0.9], centered=[False, True],
     ),
     "Adam": every(
-        lr=[0.01], betas=[(0.9, 0.999), (0.5, 0.8), (0.0, 0.0)], eps=[1e-8, 1e-3], weight_decay=[0, 0.1]
+        lr=[0.01], betas=BETAS, eps=[1e-8, 1e-3], weight_decay=[0, 0.1]
     ),
     "AdamW": every(
-        lr=[0.01], betas=[(0.9, 0.999), (0.5, 0.8), (0.0, 0.0)], eps=[1e-8, 1e-3], weight_decay=[0, 0.1]
+        lr=[0.01], betas=BETAS, eps=[1e-8, 1e-3], weight_decay=[0, 0.1]
     ),
 }  # fmt: skip
 FLAT = [(name, options) for name, cases in CASES.items() for options in cases]

@@ -29,6 +29,21 @@ def test_one_step():
     grade.close(b, 2.5, "b = 3 after a step with g = 5, lr = 0.1")
 
 
+def test_the_parameter_stays_a_leaf():
+    (w,) = weights([1.0, 2.0])
+    optimizer = SGD([w], lr=0.1)
+    before = w
+    for _ in range(3):
+        optimizer.zero_grad()
+        (w * w).sum().backward()
+        optimizer.step()
+    grade.true(w is before and w.requires_grad, "w is the same Parameter", "change its data only")
+    grade.true(not getattr(w, "parents", ()), "w has no history", "the update is no operation")
+    optimizer.zero_grad()
+    (w * 3).sum().backward()
+    grade.close(w.grad, [3, 3], "gradients still arrive after three steps")
+
+
 def test_a_valley():
     (w,) = weights([5.0, -3.0])
     optimizer = SGD([w], lr=0.1)
@@ -85,21 +100,6 @@ def test_a_parameter_without_a_gradient_stays():
     SGD([used, unused], lr=0.1, weight_decay=0.0).step()
     grade.close(unused, [1.0], "a Parameter without a gradient")
     grade.close(used, [0.8], "the Parameter beside it")
-
-
-def test_the_parameter_stays_a_leaf():
-    (w,) = weights([1.0, 2.0])
-    optimizer = SGD([w], lr=0.1)
-    before = w
-    for _ in range(3):
-        optimizer.zero_grad()
-        (w * w).sum().backward()
-        optimizer.step()
-    grade.true(w is before and w.requires_grad, "w is the same Parameter", "change its data only")
-    grade.true(not getattr(w, "parents", ()), "w has no history", "the update is no operation")
-    optimizer.zero_grad()
-    (w * 3).sum().backward()
-    grade.close(w.grad, [3, 3], "gradients still arrive after three steps")
 
 
 @pytest.mark.parametrize("lr", [0.1, np.float64(0.1), np.array(0.1)], ids=["float", "np", "array"])

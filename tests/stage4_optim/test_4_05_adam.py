@@ -125,7 +125,7 @@ def test_a_parameter_that_starts_late_counts_its_own_steps():
         [0.9],
         "a Parameter whose first gradient comes in step 3",
         {
-            (0.925586,): "t is counted per Parameter, from its first gradient",
+            (0.936119,): "t is counted per Parameter, from its first gradient",
             (1.0,): "it did not move",
         },
         rtol=1e-5,

@@ -110,7 +110,7 @@ def test_in_turn():
         [10, 11, 20, 21, 22, 30, 31],
         "three schedules in turn",
         {
-            (10, 11, 22, 23, 24, 35, 36): "each part counts its steps from 0",
+            (10, 11, 22, 33, 34, 35, 36): "each part counts its steps from 0",
             (10, 11, 20, 21, 22, 33, 34): "each part counts its steps from 0",
         },
     )

@@ -17,7 +17,7 @@ from stage3_nn import (
     Sequential,
     cross_entropy,
 )
-from stage4_optim import SGD, Adam, AdamW, Trainer, schedules
+from stage4_optim import SGD, Adam, Trainer
 from stage4_optim.snapshot import capture, find_generators, restore
 
 pytestmark = exercise("4.10")
@@ -81,22 +81,18 @@ def test_the_state_is_a_copy(name):
 
 
 @makers
-def test_two_optimizers_do_not_share_what_was_loaded(name):
+def test_what_was_loaded_is_a_copy(name):
     gs = gradients(3)
-    first, second = two(), two()
-    a, b = MAKERS[name](first), MAKERS[name](second)
-    walk(a, first, gs[:1])
-    b.load_state_dict(a.state_dict())
+    parameters, others = two(), two()
+    a, b = MAKERS[name](parameters), MAKERS[name](others)
+    walk(a, parameters, gs[:1])
     saved = a.state_dict()
-    c = MAKERS[name](two())
-    c.load_state_dict(saved)
-    walk(b, second, gs[1:])
-    d = MAKERS[name](two())
-    d.load_state_dict(saved)
-    same = json.dumps(c.state_dict(), default=np.ndarray.tolist) == json.dumps(
-        d.state_dict(), default=np.ndarray.tolist
-    )
-    grade.true(same, f"{name}: loading twice gives the same", "copy the arrays on the way in")
+    before = json.dumps(saved, default=np.ndarray.tolist)
+    b.load_state_dict(saved)
+    walk(b, others, gs[1:])
+    after = json.dumps(saved, default=np.ndarray.tolist)
+    why = "the optimizer works on the arrays that it was given: copy them on the way in"
+    grade.true(before == after, f"{name}: what was loaded does not change with later steps", why)
 
 
 def test_learning_rates_are_part_of_the_state():
@@ -127,6 +123,8 @@ def test_what_does_not_fit_is_refused():
     why = "compare the groups, their sizes and the shapes before anything is loaded"
     one = Adam([Parameter(np.ones(3))])
     grade.raises(lambda: one.load_state_dict(saved), "a state of two parameters for one", why)
+    few = one.state_dict()
+    grade.raises(lambda: Adam(two()).load_state_dict(few), "a state of one parameter for two", why)
     other = Adam([Parameter(np.ones(4)), Parameter(np.ones(3))])
     grade.raises(lambda: other.load_state_dict(saved), "moments of another shape", why)
 
@@ -210,13 +208,13 @@ def run(folder, stops):
     """The losses of a run that is stopped after these steps, each time with new objects."""
     for stop in stops:
         model, data = model_and_data()
-        optimizer = AdamW(model.parameters(), lr=0.05)
+        optimizer = Adam(model.parameters(), lr=0.05)
         t = Trainer(
             model,
             optimizer,
             loss,
             data,
-            schedule=schedules.cosine(0.05, 20),
+            schedule=lambda step: 0.05 / (1 + step),
             max_norm=1.0,
             folder=folder,
             save_every=3,
