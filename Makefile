@@ -30,6 +30,7 @@ bench: install
 	@$(PYTHON) course/install.py bench
 	$(RUN) benchmarks/stage1.py
 	$(RUN) benchmarks/stage2.py
+	$(RUN) benchmarks/stage3.py
 
 install:
 	@command -v $(PYTHON) >/dev/null || { \

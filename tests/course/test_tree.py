@@ -13,12 +13,9 @@ STAGE_FILES = [path for name in STAGES for path in sorted((ROOT / name).rglob("*
 COURSE_FILES = sorted((ROOT / "course").glob("*.py"))
 TEST_FILES = [path for name in STAGES for path in sorted((ROOT / "tests" / name).rglob("*.py"))]
 
-ANYWHERE = {"numpy", *sys.stdlib_module_names}
-INSIDE_FUNCTIONS = {
-    "safetensors",
-    "rich",
-    "matplotlib",
-}  # not needed to learn, only to show or keep
+ANYWHERE = {"numpy", "safetensors", *sys.stdlib_module_names}
+INSIDE_FUNCTIONS = {"rich", "matplotlib"}  # not needed to learn, only to show
+INHERITED = {"extra_repr"}  # overrides a method that is explained in Module
 LONGEST_FILE = 240
 
 
@@ -102,7 +99,9 @@ def without_docstring(tree, prefix=""):
     if not prefix and ast.get_docstring(tree) is None:
         yield "the file"
     for node in tree.body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name[0] != "_":
+            if node.name in INHERITED and prefix != "Module.":
+                continue
             if ast.get_docstring(node) is None and not is_part_of_a_protocol(tree, prefix):
                 yield prefix + node.name
             if isinstance(node, ast.ClassDef):

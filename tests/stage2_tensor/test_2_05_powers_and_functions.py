@@ -124,3 +124,9 @@ def test_clip_stops_what_is_outside():
 
 def test_relu_lets_nan_through():
     grade.close(leaf([math.nan]).relu(), [math.nan], "relu of NaN")
+
+
+def test_relu_of_minus_infinity():
+    wrong = {math.nan: "-inf times 0 is NaN: take the larger of x and 0"}
+    with np.errstate(invalid="ignore"):
+        grade.close(leaf(-math.inf).relu(), 0.0, "relu of -inf", wrong)

@@ -182,7 +182,7 @@ class Tensor:
     cos = elementwise(np.cos, lambda x, y: -np.sin(x))
     tanh = elementwise(np.tanh, lambda x, y: (1 - y) * (1 + y))
     sigmoid = elementwise(stable_sigmoid, lambda x, y: y - y * y)
-    relu = elementwise(lambda x: x * (x > 0) if x.size else x, lambda x, y: np.heaviside(x, 1))
+    relu = elementwise(lambda x: np.maximum(x, 0), lambda x, y: np.heaviside(x, 1))
     abs = __abs__ = elementwise(np.fabs, lambda x, y: np.where(x < 0, -1.0, 1.0))
 
     def clip(self, low=None, high=None):

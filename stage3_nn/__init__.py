@@ -1,0 +1,70 @@
+"""Stage 3: neural network primitives."""
+
+from stage3_nn import init
+from stage3_nn.activations import GELU, ReLU, Sigmoid, SiLU, Softmax, Tanh
+from stage3_nn.checkpoint import load, save
+from stage3_nn.containers import ModuleList, Sequential
+from stage3_nn.convolution import Conv2d, MaxPool2d
+from stage3_nn.data import ArrayDataset, DataLoader, Dataset, train_test_split
+from stage3_nn.dropout import Dropout
+from stage3_nn.embedding import Embedding
+from stage3_nn.health import GradientReport, gradient_report
+from stage3_nn.linear import Linear
+from stage3_nn.losses import (
+    BCEWithLogitsLoss,
+    CrossEntropyLoss,
+    HuberLoss,
+    L1Loss,
+    MSELoss,
+    binary_cross_entropy_with_logits,
+    cross_entropy,
+    huber_loss,
+    l1_loss,
+    mse_loss,
+)
+from stage3_nn.module import Buffer, Module, Parameter, observing
+from stage3_nn.normalization import BatchNorm1d, LayerNorm, RMSNorm
+from stage3_nn.summary import summary
+
+__all__ = [
+    "GELU",
+    "ArrayDataset",
+    "BCEWithLogitsLoss",
+    "BatchNorm1d",
+    "Buffer",
+    "Conv2d",
+    "CrossEntropyLoss",
+    "DataLoader",
+    "Dataset",
+    "Dropout",
+    "Embedding",
+    "GradientReport",
+    "HuberLoss",
+    "L1Loss",
+    "LayerNorm",
+    "Linear",
+    "MSELoss",
+    "MaxPool2d",
+    "Module",
+    "ModuleList",
+    "Parameter",
+    "RMSNorm",
+    "ReLU",
+    "Sequential",
+    "SiLU",
+    "Sigmoid",
+    "Softmax",
+    "Tanh",
+    "binary_cross_entropy_with_logits",
+    "cross_entropy",
+    "gradient_report",
+    "huber_loss",
+    "init",
+    "l1_loss",
+    "load",
+    "mse_loss",
+    "observing",
+    "save",
+    "summary",
+    "train_test_split",
+]

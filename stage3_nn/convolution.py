@@ -1,0 +1,106 @@
+"""Layers for images: one small filter, moved over the whole picture.
+
+Both cut the picture into windows by the same trick: the numbers at place (i, j) of all windows
+together are one slice of the picture, so k x k slices, stacked, hold every window.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stage2_tensor import Tensor, stack
+from stage3_nn import init
+from stage3_nn.module import Module, Parameter
+
+
+def windows(x: Tensor, size: int, stride: int) -> Tensor:
+    """Every window of `size` by `size` numbers, one every `stride` steps.
+
+    Shapes:    x: (N, C, H, W) -> (N, C, size * size, H_out, W_out),
+               with H_out = (H - size) // stride + 1
+    """
+    H, W = x.shape[-2:]
+    h_end, w_end = H - size + 1, W - size + 1
+    places = [(i, j) for i in range(size) for j in range(size)]
+    slices = [x[:, :, i : i + h_end : stride, j : j + w_end : stride] for i, j in places]
+    return stack(slices, axis=2)
+
+
+class Conv2d(Module):
+    """A filter over every window of a picture, as one matrix product ("im2col").
+
+    Shapes:    x: (N, C_in, H, W), weight: (C_out, C_in, k, k), bias: (C_out,)
+               -> (N, C_out, H_out, W_out), with H_out = (H + 2 padding - k) // stride + 1
+    Start:     both from U(-b, b), b = 1 / sqrt(C_in k k)
+    """
+
+    def __init__(
+        self,
+        n_in: int,
+        n_out: int,
+        kernel_size: int,
+        stride: int = 1,
+        padding: int = 0,
+        bias: bool = True,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        rng = rng or np.random.default_rng()
+        bound = 1 / math.sqrt(n_in * kernel_size**2)
+        self.weight = Parameter(init.uniform((n_out, n_in, kernel_size, kernel_size), bound, rng))
+        self.bias = Parameter(init.uniform((n_out,), bound, rng)) if bias else None
+        self.stride = stride
+        self.padding = padding
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The picture, filtered.
+
+        Raises:    ValueError: if x is not (N, C_in, H, W), or smaller than the filter.
+        """
+        n_out, n_in, k, _ = self.weight.shape
+        p = self.padding
+        if x.ndim != 4 or x.shape[1] != n_in or min(x.shape[2:]) + 2 * p < k:
+            raise ValueError(
+                f"Conv2d: expected x of shape (N, {n_in}, H, W) with H and W at least {k - 2 * p}, "
+                f"got {x.shape}; a picture without channels wants x.unsqueeze(1)"
+            )
+        if p:
+            x = x.pad(((0, 0), (0, 0), (p, p), (p, p)))
+        columns = windows(x, k, self.stride)  # (N, C_in, k k, H_out, W_out)
+        N, (h, w) = len(x), columns.shape[-2:]
+        columns = columns.reshape(N, n_in * k * k, h * w)
+        y = self.weight.reshape(n_out, n_in * k * k) @ columns  # (N, C_out, H_out W_out)
+        y = y.reshape(N, n_out, h, w)
+        return y if self.bias is None else y + self.bias.reshape(n_out, 1, 1)
+
+    def extra_repr(self) -> str:
+        n_out, n_in, k, _ = self.weight.shape
+        return f"{n_in}, {n_out}, {k}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxPool2d(Module):
+    """The largest number of every window; windows lie side by side unless `stride` is given.
+
+    Shapes:    x: (N, C, H, W) -> (N, C, H_out, W_out), with H_out = (H - k) // stride + 1
+    """
+
+    def __init__(self, kernel_size: int, stride: int | None = None) -> None:
+        self.kernel_size = kernel_size
+        self.stride = stride or kernel_size
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The picture, smaller.
+
+        Raises:    ValueError: if x is not (N, C, H, W), or smaller than a window.
+        """
+        k = self.kernel_size
+        if x.ndim != 4 or min(x.shape[2:]) < k:
+            raise ValueError(
+                f"MaxPool2d({k}): expected x of shape (N, C, H, W) with H and W at least {k}, "
+                f"got {x.shape}; make the window smaller"
+            )
+        return windows(x, k, self.stride).max(axis=2)
+
+    def extra_repr(self) -> str:
+        return f"{self.kernel_size}, stride={self.stride}"

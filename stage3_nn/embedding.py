@@ -1,0 +1,54 @@
+"""A table of vectors, one per symbol, looked up by number."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stage2_tensor import Tensor, where
+from stage3_nn import init
+from stage3_nn.module import Module, Parameter
+
+
+class Embedding(Module):
+    """Row `id` of a table that is learned.
+
+    The row `padding_idx`, counted from the end if negative, starts as zeros and gets no gradient.
+
+    Shapes:    ids: any shape of integers, weight: (num, dim) -> ids.shape + (dim,)
+    Start:     from N(0, 1)
+    Raises:    ValueError: if padding_idx is not a row.
+    """
+
+    def __init__(
+        self,
+        num: int,
+        dim: int,
+        padding_idx: int | None = None,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        if padding_idx is not None and not -num <= padding_idx < num:
+            raise ValueError(
+                f"Embedding({num}, {dim}): expected padding_idx from {-num} to {num - 1}, "
+                f"got {padding_idx}; it is the id of the padding symbol"
+            )
+        self.weight = Parameter(init.normal((num, dim), 1.0, rng))
+        self.padding_idx = None if padding_idx is None else padding_idx % num
+        if padding_idx is not None:
+            self.weight.data[padding_idx] = 0
+
+    def forward(self, ids: np.ndarray | Tensor) -> Tensor:
+        """The row of every id.
+
+        Raises:    TypeError: if the ids are not integers. IndexError: if one is not a row.
+        """
+        ids = np.asarray(getattr(ids, "data", ids))
+        rows = self.weight.take(ids)  # (..., dim)
+        if self.padding_idx is None:
+            return rows
+        is_padding = (ids == self.padding_idx)[..., None]  # (..., 1)
+        return where(is_padding, rows.detach(), rows)
+
+    def extra_repr(self) -> str:
+        num, dim = self.weight.shape
+        padding = "" if self.padding_idx is None else f", padding_idx={self.padding_idx}"
+        return f"{num}, {dim}{padding}"

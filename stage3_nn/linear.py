@@ -1,0 +1,41 @@
+"""The layer that everything else is built around: y = x W + b."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stage2_tensor import Tensor
+from stage3_nn import init
+from stage3_nn.module import Module, Parameter
+from stage3_nn.tree import check_last_axis
+
+
+class Linear(Module):
+    """y = x W + b, applied to the last axis.
+
+    Shapes:    x: (..., n_in), weight: (n_in, n_out), bias: (n_out,) -> (..., n_out)
+    Start:     both from U(-1/sqrt(n_in), 1/sqrt(n_in))
+    """
+
+    def __init__(
+        self, n_in: int, n_out: int, bias: bool = True, rng: np.random.Generator | None = None
+    ) -> None:
+        rng = rng or np.random.default_rng()
+        bound = 1 / math.sqrt(n_in) if n_in else 0
+        self.weight = Parameter(init.uniform((n_in, n_out), bound, rng))
+        self.bias = Parameter(init.uniform((n_out,), bound, rng)) if bias else None
+
+    def forward(self, x: Tensor) -> Tensor:
+        """x W + b.
+
+        Raises:    ValueError: if the last axis of x is not n_in long.
+        """
+        check_last_axis(self, x, self.weight.shape[0])
+        y = x @ self.weight  # (..., n_out)
+        return y if self.bias is None else y + self.bias
+
+    def extra_repr(self) -> str:
+        n_in, n_out = self.weight.shape
+        return f"{n_in}, {n_out}" + (", bias=False" if self.bias is None else "")

@@ -1,0 +1,182 @@
+"""How wrong is the model? One number to walk downhill on.
+
+Every loss has a `reduction`: "mean" (the default), "sum", or "none" for one number per element.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import numpy as np
+
+from stage2_tensor import Tensor, cross_entropy_with_logits, stack, where, zeros_like
+from stage3_nn.module import Module
+
+Array = np.ndarray
+
+
+def mse_loss(x: Tensor, target: Tensor | Array, reduction: str = "mean") -> Tensor:
+    """(x - target)^2.
+
+    Shapes:    x and target: the same -> (), or theirs with reduction="none"
+    Raises:    ValueError: if the shapes differ: broadcasting would compare all with all.
+    """
+    check_loss("mse_loss", x, target, reduction)
+    difference = x - target
+    return reduce(difference * difference, reduction)
+
+
+def l1_loss(x: Tensor, target: Tensor | Array, reduction: str = "mean") -> Tensor:
+    """|x - target|: less moved by outliers.
+
+    Raises:    ValueError: if the shapes differ.
+    """
+    check_loss("l1_loss", x, target, reduction)
+    return reduce((x - target).abs(), reduction)
+
+
+def huber_loss(
+    x: Tensor, target: Tensor | Array, reduction: str = "mean", delta: float = 1.0
+) -> Tensor:
+    """d^2 / 2 up to |d| = delta, then the straight line delta (|d| - delta / 2), d = x - target.
+
+    Source:    Huber (1964), Robust Estimation of a Location Parameter.
+    Raises:    ValueError: if the shapes differ.
+    """
+    check_loss("huber_loss", x, target, reduction)
+    distance = (x - target).abs()
+    bowl = 0.5 * distance * distance
+    line = delta * (distance - 0.5 * delta)
+    return reduce(where(distance <= delta, bowl, line), reduction)
+
+
+def binary_cross_entropy_with_logits(
+    x: Tensor, target: Tensor | Array, reduction: str = "mean"
+) -> Tensor:
+    """-target log p - (1 - target) log(1 - p), with p = sigmoid(x), safe for every x.
+
+    This is the cross-entropy of two classes with the logits 0 and x: log(e^0 + e^x) - x target.
+
+    Shapes:    x and target (from 0 to 1): the same -> (), or theirs with reduction="none"
+    Gradient:  dL/dx = g (sigmoid(x) - target)
+    Raises:    ValueError: if the shapes differ.
+    """
+    check_loss("binary_cross_entropy_with_logits", x, target, reduction)
+    both = stack([zeros_like(x), x])  # (2, ...)
+    return reduce(both.logsumexp(0) - x * target, reduction)
+
+
+def cross_entropy(
+    logits: Tensor,
+    targets: Tensor | Array,
+    weight: Array | None = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """-log softmax(logits)[target], one number per row, reduced over the rows that count.
+
+    A row whose target is `ignore_index` counts nothing; the mean is over the others, and 0.0 if
+    there are none. `weight` gives each class its own; the mean is then divided by the sum of the
+    weights of the targets. Label smoothing mixes the target with the uniform distribution over all
+    K classes: (1 - s) one_hot + s / K.
+
+    Shapes:    logits: (..., K), targets: (...) of class ids, weight: (K,) -> (), or (...)
+    Gradient:  dL/dlogits = g (softmax(logits) - smoothed one_hot), divided by n in a mean
+    Source:    Szegedy et al. (2015), Rethinking the Inception Architecture, section 7.
+    Raises:    ValueError: if the shapes do not go together. IndexError: if an id is not a class.
+    """
+    check_reduction("cross_entropy", reduction)
+    ids = np.asarray(getattr(targets, "data", targets))
+    counts = ids != ignore_index
+    ids = np.where(counts, ids, 0)
+    losses = cross_entropy_with_logits(logits, ids)
+    shares = counts.astype(logits.dtype)
+    class_weight = None if weight is None else np.asarray(weight, logits.dtype)
+    if class_weight is not None:
+        losses = losses * class_weight[ids]
+        shares = shares * class_weight[ids]
+    if label_smoothing:
+        negative_log = logits.logsumexp(-1, keepdims=True) - logits  # (..., K)
+        if class_weight is not None:
+            negative_log = negative_log * class_weight
+        losses = (1 - label_smoothing) * losses + label_smoothing * negative_log.mean(-1)
+    losses = where(counts, losses, 0)
+    if reduction == "mean":
+        return losses.sum() / max(shares.sum(), np.finfo(logits.dtype).tiny)
+    return reduce(losses, reduction)
+
+
+def check_loss(op: str, x: Tensor, target: Tensor | Array, reduction: str) -> None:
+    """Raise ValueError unless the target has the shape of x, and the reduction is known."""
+    shape = target.shape if isinstance(target, Tensor) else np.shape(target)
+    if shape != x.shape:
+        raise ValueError(
+            f"{op}: expected a target of the shape of x, {x.shape}, got {shape}; "
+            "reshape one of them"
+        )
+    check_reduction(op, reduction)
+
+
+def check_reduction(op: str, reduction: str) -> None:
+    """Raise ValueError unless the reduction is known."""
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}')
+
+
+def reduce(losses: Tensor, reduction: str) -> Tensor:
+    """The mean of the losses, their sum, or the losses themselves."""
+    if reduction == "mean":
+        return losses.mean()
+    return losses.sum() if reduction == "sum" else losses
+
+
+class Loss(Module):
+    """A loss as a Module: it keeps the options, and is called with x and target.
+
+    Raises:    TypeError: if the loss has no option of that name.
+    """
+
+    function: Callable[..., Tensor]
+
+    def __init__(self, **options) -> None:
+        inspect.signature(self.function).bind(None, None, **options)
+        self.options = options
+
+    def forward(self, x: Tensor, target: Tensor | Array) -> Tensor:
+        """The loss."""
+        return self.function(x, target, **self.options)
+
+    def extra_repr(self) -> str:
+        return ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+
+
+class MSELoss(Loss):
+    """`mse_loss` as a Module."""
+
+    function = staticmethod(mse_loss)
+
+
+class L1Loss(Loss):
+    """`l1_loss` as a Module."""
+
+    function = staticmethod(l1_loss)
+
+
+class HuberLoss(Loss):
+    """`huber_loss` as a Module."""
+
+    function = staticmethod(huber_loss)
+
+
+class BCEWithLogitsLoss(Loss):
+    """`binary_cross_entropy_with_logits` as a Module."""
+
+    function = staticmethod(binary_cross_entropy_with_logits)
+
+
+class CrossEntropyLoss(Loss):
+    """`cross_entropy` as a Module."""
+
+    function = staticmethod(cross_entropy)

@@ -1,0 +1,245 @@
+"""What a model shows of itself, and what every part of stage 3 says of a wrong input."""
+
+import math
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import stage3_nn as nn
+from stage2_tensor import Tensor
+
+
+def rng():
+    return np.random.default_rng(0)
+
+
+def model():
+    r = rng()
+    return nn.Sequential(nn.Linear(4, 8, rng=r), nn.ReLU(), nn.Dropout(0.5), nn.Linear(8, 3, rng=r))
+
+
+def zeros(*shape):
+    return Tensor(np.zeros(shape, np.float32))
+
+
+def test_a_model_prints_as_a_tree():
+    class Twins(nn.Module):
+        def __init__(self):
+            self.blocks = [model(), {"norm": nn.LayerNorm(3)}]
+
+    assert repr(Twins()) == (
+        "Twins(), 73 parameters\n"
+        "  blocks.0: Sequential(), 67 parameters\n"
+        "    0: Linear(4, 8), 40 parameters\n"
+        "    1: ReLU()\n"
+        "    2: Dropout(p=0.5)\n"
+        "    3: Linear(8, 3), 27 parameters\n"
+        "  blocks.1.norm: LayerNorm(3), 6 parameters"
+    )
+
+
+def test_summary_shows_shapes_and_leaves_the_model_alone():
+    m = model()
+    m[2].eval()
+    state = m[2].rng.bit_generator.state
+    text = nn.summary(m, zeros(5, 4))
+    assert text.split("\n")[0].split() == ["name", "layer", "output", "parameters"]
+    assert "(5, 8)" in text
+    assert "(5, 3)" in text
+    assert [module.training for module in m.modules()] == [True, True, True, False, True]
+    assert m[2].rng.bit_generator.state == state
+    assert nn.Module.observers == []
+
+
+def test_summary_of_an_input_that_does_not_fit_restores_the_modes():
+    m = model()
+    with pytest.raises(ValueError, match=r"Linear\(4, 8\)"):
+        nn.summary(m, zeros(5, 3))
+    assert all(module.training for module in m.modules())
+    assert nn.Module.observers == []
+
+
+def test_observing_sees_every_forward():
+    seen = []
+    m = model()
+    with nn.observing(lambda module, inputs, output: seen.append((module, output.shape))):
+        m(zeros(2, 4))
+    m(zeros(2, 4))
+    assert [module for module, _ in seen] == [m[0], m[1], m[2], m[3], m]
+
+
+def test_gradient_report_finds_a_dead_and_an_untouched_layer():
+    m = model()
+    m[0].bias.data[:] = -100  # every relu is off
+    m.unused = nn.Linear(2, 2)
+    nn.cross_entropy(m(Tensor(rng().random((6, 4), np.float32))), np.zeros(6, int)).backward()
+    report = nn.gradient_report(m)
+    verdicts = {row.name: report.verdict(row) for row in report}
+    assert verdicts == {"0": "dead", "3": "", "unused": "no gradient"}
+    assert report[0].dead == 1
+    assert report[2].gradient is None
+    assert "dead" in str(report)
+
+
+def test_gradient_report_finds_what_is_not_finite_vanishing_or_exploding():
+    m = nn.Sequential(*[nn.Linear(2, 2, rng=rng()) for _ in range(4)])
+    for layer, size in zip(m, (1.0, 1e-9, 1e9, math.nan)):
+        layer.weight.grad = np.full((2, 2), size, np.float32)
+    report = nn.gradient_report(m)
+    assert [report.verdict(row) for row in report] == [
+        "vanishing", "vanishing", "exploding", "not finite"
+    ]  # fmt: skip
+    m[3].weight.grad = np.zeros((2, 2), np.float32)
+    m[3].weight.data[:] = math.inf
+    assert report.verdict(nn.gradient_report(m)[3]) == "not finite"
+
+
+def test_gradient_report_plots():
+    m = model()
+    nn.cross_entropy(m(zeros(6, 4)), np.zeros(6, int)).backward()
+    axes = nn.gradient_report(m).plot()
+    assert axes.get_xscale() == "log"
+    plt.close("all")
+
+
+def test_gradient_report_of_a_model_without_parameters():
+    assert nn.gradient_report(nn.ReLU()) == []
+    assert str(nn.gradient_report(nn.ReLU())).startswith("layer")
+
+
+def test_losses_as_modules():
+    x, target = Tensor(rng().random((3, 2))), rng().random((3, 2))
+    for kind, function in (
+        (nn.MSELoss, nn.mse_loss),
+        (nn.L1Loss, nn.l1_loss),
+        (nn.HuberLoss, nn.huber_loss),
+        (nn.BCEWithLogitsLoss, nn.binary_cross_entropy_with_logits),
+    ):
+        assert kind(reduction="sum")(x, target).item() == function(x, target, "sum").item()
+    loss = nn.CrossEntropyLoss(label_smoothing=0.1, ignore_index=1)
+    want = nn.cross_entropy(x, [0, 1, 0], label_smoothing=0.1, ignore_index=1)
+    assert loss(x, [0, 1, 0]).item() == want.item()
+    assert repr(loss) == "CrossEntropyLoss(label_smoothing=0.1, ignore_index=1)"
+    with pytest.raises(TypeError, match="smoothing"):
+        nn.CrossEntropyLoss(smoothing=0.1)
+
+
+def test_a_parameter_owns_its_numbers():
+    array = np.zeros(3)
+    parameter, buffer = nn.Parameter(array), nn.Buffer(array)
+    parameter.data += 1
+    buffer.data += 2
+    assert array.tolist() == [0, 0, 0]
+    assert parameter.requires_grad
+    assert not buffer.requires_grad
+
+
+def test_batch_norm_answers_alike_for_every_neighbour():
+    norm = nn.BatchNorm1d(3)
+    x = rng().standard_normal((6, 3)).astype(np.float32)
+    norm(Tensor(x))
+    norm.eval()
+    np.testing.assert_array_equal(norm(Tensor(x)).data[:1], norm(Tensor(x[:1])).data)
+
+
+def test_train_test_split_keeps_rows_together():
+    x, y = np.arange(20).reshape(10, 2), np.arange(10)
+    x_train, x_test, y_train, y_test = nn.train_test_split(x, y, test_size=0.3, rng=rng())
+    assert sorted([*y_train, *y_test]) == list(range(10))
+    assert len(y_test) == 3
+    np.testing.assert_array_equal(x_train[:, 0] // 2, y_train)
+    np.testing.assert_array_equal(x_test[:, 0] // 2, y_test)
+
+
+ERRORS = {
+    "no forward": (
+        lambda: nn.Module()(1),
+        "Module: expected a method forward, got none; define forward(self, x)",
+    ),
+    "Linear": (
+        lambda: nn.Linear(4, 3)(zeros(3, 5)),
+        "Linear(4, 3): expected x of shape (..., 4), got (3, 5); the last axis holds the features",
+    ),
+    "LayerNorm": (
+        lambda: nn.LayerNorm(1)(zeros(3, 5)),
+        "LayerNorm(1): expected x of shape (..., 1), got (3, 5); the last axis holds the features",
+    ),
+    "BatchNorm1d": (
+        lambda: nn.BatchNorm1d(3)(zeros(1, 3)),
+        "BatchNorm1d(3): expected x of shape (N, 3), with N at least 2 in training, got (1, 3); "
+        "for a single answer call .eval() first",
+    ),
+    "Embedding": (
+        lambda: nn.Embedding(4, 2, padding_idx=4),
+        "Embedding(4, 2): expected padding_idx from -4 to 3, got 4; "
+        "it is the id of the padding symbol",
+    ),
+    "Dropout": (
+        lambda: nn.Dropout(1.5),
+        "Dropout: expected p from 0 to 1, got 1.5; it is the share to drop",
+    ),
+    "Sequential": (
+        lambda: nn.Sequential(3),
+        "Sequential: expected Modules, got 3; make it a Module",
+    ),
+    "Conv2d": (
+        lambda: nn.Conv2d(1, 2, 3)(zeros(8, 8)),
+        "Conv2d: expected x of shape (N, 1, H, W) with H and W at least 3, got (8, 8); "
+        "a picture without channels wants x.unsqueeze(1)",
+    ),
+    "MaxPool2d": (
+        lambda: nn.MaxPool2d(3)(zeros(1, 1, 2, 2)),
+        "MaxPool2d(3): expected x of shape (N, C, H, W) with H and W at least 3, "
+        "got (1, 1, 2, 2); make the window smaller",
+    ),
+    "mse_loss": (
+        lambda: nn.mse_loss(zeros(3, 1), np.zeros(3)),
+        "mse_loss: expected a target of the shape of x, (3, 1), got (3,); reshape one of them",
+    ),
+    "reduction": (
+        lambda: nn.mse_loss(zeros(3), np.zeros(3), "avg"),
+        'mse_loss: expected reduction "mean", "sum" or "none", got \'avg\'',
+    ),
+    "fans": (
+        lambda: nn.init.he_normal((3,)),
+        "fans: expected (n_in, n_out) or (n_out, n_in, height, width), got (3,); "
+        "start biases with zeros",
+    ),
+    "load_state_dict": (
+        lambda: nn.Linear(2, 3).load_state_dict({"weight": np.zeros((3, 2)), "gamma": 1}),
+        "load_state_dict: expected the names and shapes of this model, got missing bias, "
+        "unexpected gamma, weight of shape (3, 2) for (2, 3); "
+        "build the model as it was when it was saved",
+    ),
+    "ArrayDataset": (
+        lambda: nn.ArrayDataset(np.zeros(3), np.zeros(4)),
+        "ArrayDataset: expected arrays of one length, got lengths [3, 4]; "
+        "row i of each belongs to example i",
+    ),
+    "DataLoader": (
+        lambda: nn.DataLoader([1, 2], batch_size=0),
+        "DataLoader: expected batch_size of at least 1, got 0",
+    ),
+    "train_test_split": (
+        lambda: nn.train_test_split(np.zeros(3), test_size=0.1),
+        "train_test_split: expected two parts with something in them, got 3 and 0 of 3 rows; "
+        "choose another test_size",
+    ),
+    "load": (
+        lambda: nn.load("/nowhere/at/all"),
+        "load: expected a checkpoint, got no file at /nowhere/at/all",
+    ),
+    "save": (
+        lambda: nn.save("/nowhere", {}, {"epoch": 3}),
+        "save: expected metadata of strings, got {'epoch': 3}; use json.dumps",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(name):
+    call, message = ERRORS[name]
+    with pytest.raises((ValueError, TypeError, FileNotFoundError)) as info:
+        call()
+    assert str(info.value) == message

@@ -1,0 +1,101 @@
+"""Exercise 3.15, bonus: Conv2d and MaxPool2d."""
+
+import numpy as np
+import pytest
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor
+from stage3_nn import Conv2d, MaxPool2d
+from stage3_nn.convolution import windows
+
+pytestmark = exercise("3.15")
+
+
+def rng():
+    return np.random.default_rng(0)
+
+
+def some(*shape):
+    return Tensor(rng().standard_normal(shape), requires_grad=True)
+
+
+def conv(n_in, n_out, k, **options):
+    """A Conv2d in float64."""
+    layer = Conv2d(n_in, n_out, k, rng=rng(), **options)
+    for parameter in layer.parameters():
+        parameter.data = parameter.data.astype(float)
+    return layer
+
+
+def by_hand(x, layer):
+    """The same with four loops."""
+    p, s = layer.padding, layer.stride
+    x = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
+    n_out, _, k, _ = layer.weight.shape
+    N, _, H, W = x.shape
+    y = np.zeros((N, n_out, (H - k) // s + 1, (W - k) // s + 1))
+    for n, o, i, j in np.ndindex(*y.shape):
+        window = x[n, :, i * s : i * s + k, j * s : j * s + k]
+        y[n, o, i, j] = (window * layer.weight.data[o]).sum()
+    return y if layer.bias is None else y + layer.bias.data[:, None, None]
+
+
+def test_windows():
+    x = Tensor(np.arange(12.0).reshape(1, 1, 3, 4))
+    y = windows(x, 2, 1)
+    found = np.shape(y.data)
+    grade.true(
+        found == (1, 1, 4, 2, 3),
+        f"the shape is (1, 1, 4, 2, 3); it is {found}",
+        "(N, C, k k, H_out, W_out)",
+    )
+    grade.close(y.data[0, 0, :, 0, 0], [0, 1, 4, 5], "the first window of 3 by 4 numbers")
+    grade.close(y.data[0, 0, :, 1, 2], [6, 7, 10, 11], "the last window")
+
+
+OPTIONS = [{}, {"stride": 2}, {"padding": 1}, {"stride": 2, "padding": 2}, {"bias": False}]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_values(options):
+    layer, x = conv(3, 2, 3, **options), some(2, 3, 6, 5)
+    grade.close(layer(x), by_hand(x.data, layer), f"Conv2d(3, 2, 3, {options})")
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_vjps(options):
+    layer = conv(2, 2, 2, **options)
+    grade.vjps(lambda x: layer(x), some(1, 2, 4, 3), what=f"Conv2d(2, 2, 2, {options})(x)")
+
+
+def test_gradients_of_weight_and_bias():
+    layer, x = conv(1, 1, 2), Tensor(np.arange(9.0).reshape(1, 1, 3, 3))
+    layer(x).sum().backward()
+    grade.close(layer.weight.grad, [[[[8, 12], [20, 24]]]], "dL/dweight over 0..8, 3 by 3")
+    grade.close(layer.bias.grad, [4], "dL/dbias of four windows")
+
+
+def test_pooling():
+    x = Tensor(np.arange(16.0).reshape(1, 1, 4, 4), requires_grad=True)
+    y = MaxPool2d(2)(x)
+    grade.close(y, [[[[5, 7], [13, 15]]]], "MaxPool2d(2) of 0..15, 4 by 4")
+    y.backward(np.array([[[[1.0, 2.0], [3.0, 4.0]]]]))
+    grade.close(x.grad[0, 0, 1], [0, 1, 0, 2], "the gradient of its second row")
+
+
+def test_pooling_with_a_stride():
+    y = MaxPool2d(2, stride=1)(Tensor(np.arange(9.0).reshape(1, 1, 3, 3)))
+    grade.close(y, [[[[4, 5], [7, 8]]]], "MaxPool2d(2, stride=1) of 0..8, 3 by 3")
+
+
+def test_what_does_not_fit_is_refused():
+    grade.raises(lambda: conv(3, 2, 3)(some(2, 1, 6, 6)), "1 channel for 3", "n_in is 3")
+    grade.raises(lambda: conv(3, 2, 3)(some(3, 6, 6)), "a picture without N", "(N, C, H, W)")
+    grade.raises(lambda: conv(1, 1, 3)(some(1, 1, 2, 5)), "a picture of 2 by 5", "k is 3")
+    grade.raises(lambda: MaxPool2d(3)(some(1, 1, 2, 5)), "MaxPool2d(3) of 2 by 5", "k is 3")
+
+
+def test_float32_stays_float32():
+    y = Conv2d(1, 2, 3, rng=rng())(Tensor(np.ones((1, 1, 4, 4), np.float32)))
+    grade.true(y.dtype == np.float32, f"Conv2d is float32; it is {y.dtype}", "keep the dtype")
