@@ -988,6 +988,7 @@ FILES = [
         "the file is written in place",
         '    beside = path.with_name(f".{path.name}.{os.getpid()}")',
         "    beside = path",
+        "write beside it",
     ),
     checkpoint(
         "3.14",
