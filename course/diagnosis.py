@@ -55,7 +55,7 @@ def _is_transposed(got: np.ndarray, expected: np.ndarray) -> bool:
     return got.ndim >= 2 and got.shape == expected.shape[::-1] and same(got.T, expected)
 
 
-def _kept_a_broadcast_axis(got: np.ndarray, expected: np.ndarray) -> bool:
+def _lacks_a_sum(got: np.ndarray, expected: np.ndarray) -> bool:
     if got.ndim < expected.ndim:
         return False
     added = got.ndim - expected.ndim
@@ -85,7 +85,10 @@ SHAPE_CAUSES: Sequence[tuple[Question, str]] = [
         _differs_in_ones,
         "the numbers are right, axes of size 1 are not: keepdims keeps them, a reshape moves them",
     ),
-    (_kept_a_broadcast_axis, "the gradient still has an axis that broadcasting added: sum over it"),
+    (
+        _lacks_a_sum,
+        "a sum over the axes that differ is missing: in a gradient, broadcasting copied along them",
+    ),
     (_not_copied, "the right numbers, not copied along the axes: np.broadcast_to does that"),
     (_moved, "the right numbers in another shape"),
 ]

@@ -109,12 +109,12 @@ def find_exercise(name: str) -> Exercise:
 
 
 def find_stage(name: str) -> Stage:
-    """The stage with this number or package name.
+    """The stage with this number, package name, or beginning of it: `1`, `stage1`.
 
     Raises:    UsageError: if there is none; the message suggests the nearest name.
     """
     for stage in stages():
-        if name in (str(stage.number), stage.package):
+        if name in (str(stage.number), f"stage{stage.number}", stage.package):
             return stage
     known = [key for stage in stages() for key in (str(stage.number), stage.package)]
     raise UsageError(_unknown("stage", name, known, "course status lists them all"))

@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from course import UsageError
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -17,9 +19,16 @@ def stub(source: str, unfinished: Mapping[str, str]) -> str:
     """`source` with the body of each named function replaced by a NotImplementedError.
 
     `unfinished` maps the name of a function to the message that its stub raises.
+
+    Raises:    UsageError: if the file has no such function.
     """
     lines = source.split("\n")
     found = functions(source)
+    for name in sorted(unfinished.keys() - found.keys()):
+        raise UsageError(
+            f"stub: expected a function {name} for {unfinished[name]}, got none; "
+            "mend exercises.toml, or type: course check"
+        )
     for name in sorted(unfinished, key=lambda name: found[name].lineno, reverse=True):
         node = found[name]
         end = lines[_last_line(node) - 1]

@@ -6,6 +6,8 @@ axis on the left counts as 1. The axis of size 1 is then used again and again: i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from stage2_tensor.shape_table import ShapeTable
@@ -19,6 +21,7 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
 
     Raises:    ValueError: if an axis has two sizes that are not 1.
     """
+    check_shapes("broadcast", shapes)
     ndim = max((len(shape) for shape in shapes), default=0)
     result = []
     for axis in range(-ndim, 0):
@@ -56,7 +59,22 @@ def fit(share: Array, like: Array) -> Array:
 
 def explain(*shapes: Shape) -> ShapeTable:
     """The shapes right-aligned, one line each, with the result or the axis that clashes."""
+    check_shapes("explain", shapes)
     return ShapeTable(shapes)
+
+
+def check_shapes(op: str, shapes: Sequence[Shape]) -> None:
+    """Refuse what is no shape.
+
+    Raises:    TypeError: if one of them is no tuple or list of whole numbers.
+    """
+    for shape in shapes:
+        sequence = isinstance(shape, tuple | list)
+        if not sequence or not all(isinstance(n, int | np.integer) for n in shape):
+            raise TypeError(
+                f"{op}: expected shapes, which are tuples of sizes, got {shape!r}; "
+                "a single axis is written (3,)"
+            )
 
 
 def check_broadcast(op: str, a: Shape, b: Shape) -> None:

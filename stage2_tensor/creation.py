@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage2_tensor.plain import real_array
 from stage2_tensor.shaping import sizes
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -22,12 +23,16 @@ def ones(*shape: int, dtype=np.float32, requires_grad: bool = False) -> Tensor:
 
 def full(shape: tuple[int, ...], value: float, dtype=np.float32, requires_grad=False) -> Tensor:
     """A Tensor of the same number everywhere."""
-    return Tensor(np.full(lengths("full", (shape,)), value, dtype), requires_grad)
+    number = real_array("full", value, dtype)
+    return Tensor(np.full(lengths("full", (shape,)), number), requires_grad)
 
 
 def arange(*bounds: float, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """The numbers from start (0) to before stop, in steps (1), as `range` counts them."""
-    return Tensor(np.arange(*bounds, dtype=dtype), requires_grad)
+    numbers = real_array("arange", bounds)
+    if numbers.size not in (1, 2, 3):
+        raise TypeError(f"arange: expected start, stop and step, got {bounds}; write arange(5)")
+    return Tensor(np.arange(*numbers, dtype=dtype), requires_grad)
 
 
 def eye(n: int, m: int | None = None, dtype=np.float32, requires_grad: bool = False) -> Tensor:
@@ -60,6 +65,7 @@ def uniform(
     requires_grad: bool = False,
 ) -> Tensor:
     """Numbers from the uniform distribution between `low` and `high`."""
+    low, high = real_array("uniform", (low, high))
     numbers = generator("uniform", rng).uniform(low, high, lengths("uniform", (shape,)))
     return Tensor(numbers.astype(dtype), requires_grad)
 

@@ -22,8 +22,7 @@ def einsum(subscripts: str, *operands: Operand) -> Tensor:
                input has was summed over, so its gradient is copied along that axis.
     Raises:    ValueError: if there is no "->", an input has a letter twice, or sizes differ.
     """
-    tensors = [as_tensor(x) for x in operands]
-    inputs, output = parse(subscripts, tensors)
+    tensors, inputs, output = parse(subscripts, operands)
     arrays = [t.data for t in tensors]
     y = np.einsum(subscripts, *arrays, optimize=True)
 
@@ -45,11 +44,17 @@ def einsum(subscripts: str, *operands: Operand) -> Tensor:
     return Tensor.from_op(y, *edges, op="einsum")
 
 
-def parse(subscripts: str, tensors: Sequence[Tensor]) -> tuple[list[str], str]:
-    """The letters of each input, and of the output.
+def parse(subscripts: str, operands: Sequence[Operand]) -> tuple[list[Tensor], list[str], str]:
+    """The operands as Tensors, the letters of each, and those of the output.
 
-    Raises:    ValueError: if they do not describe these tensors.
+    Raises:    ValueError: if they do not describe these tensors. TypeError: if they are no text.
     """
+    if not isinstance(subscripts, str):
+        raise TypeError(
+            f"einsum: expected the subscripts first, got a {type(subscripts).__name__}; "
+            'write einsum("ij->i", x)'
+        )
+    tensors = [as_tensor(x) for x in operands]
     left, arrow, output = subscripts.replace(" ", "").partition("->")
     inputs = left.split(",")
     shapes = [t.shape for t in tensors]
@@ -72,4 +77,4 @@ def parse(subscripts: str, tensors: Sequence[Tensor]) -> tuple[list[str], str]:
                 f"einsum: expected one size for the axis {c}, got {sorted(found)}; "
                 "give two axes that differ two letters"
             )
-    return inputs, output
+    return tensors, inputs, output

@@ -6,6 +6,7 @@ the output: the engine sums over the axes that broadcasting copied.
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -205,7 +206,24 @@ def clip(x: Tensor, low: float | None = None, high: float | None = None) -> Tens
     """x, with what is below `low` or above `high` brought to that bound.
 
     Gradient:  dL/dx = g within the bounds, else 0
+    Raises:    TypeError: if a bound is not a number. ValueError: if low > high.
     """
+    check_bounds(low, high)
     y = np.clip(x.data, low, high)
     within = y == x.data
     return x.from_op(y, (x, lambda g: g * within), op="clip")
+
+
+def check_bounds(low: float | None, high: float | None) -> None:
+    """Refuse bounds that nothing lies between, and what is no bound.
+
+    Raises:    TypeError: if a bound is not a number. ValueError: if low > high.
+    """
+    for bound in (low, high):
+        if bound is not None and not isinstance(bound, Real):
+            raise TypeError(
+                f"clip: expected numbers or None as bounds, got {bound!r}; "
+                "maximum and minimum take a Tensor"
+            )
+    if low is not None and high is not None and low > high:
+        raise ValueError(f"clip: expected low <= high, got {low} and {high}; exchange them")

@@ -11,33 +11,31 @@ from collections.abc import Callable
 
 import numpy as np
 
-from stage2_tensor.tensor import Tensor
+from stage2_tensor.fused_inputs import check_attention, floats, last_axis, per_feature, rows
+from stage2_tensor.plain import real_array
+from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
 
 vecdot: Callable[..., Array] = np.vecdot  # its type hints know neither axis nor keepdims
 
 
-def softmax(x: Tensor, axis: int = -1) -> Tensor:
+def softmax(x: Operand, axis: int = -1) -> Tensor:
     """exp(x) over its sum along the axis: positive numbers that add up to 1.
 
     Gradient:  dL/dx = y (g - sum(g y))
     """
+    x = rows("softmax", x, axis)
     y = softmax_array(x.data, axis)
-
-    def vjp(g: Array) -> Array:
-        share = g - vecdot(g, y, axis=axis, keepdims=True)
-        share *= y
-        return share
-
-    return x.from_op(y, (x, vjp), op="softmax")
+    return x.from_op(y, (x, lambda g: softmax_vjp(g, y, axis)), op="softmax")
 
 
-def log_softmax(x: Tensor, axis: int = -1) -> Tensor:
+def log_softmax(x: Operand, axis: int = -1) -> Tensor:
     """log(softmax(x)), exact where softmax itself is rounded to 0.
 
     Gradient:  dL/dx = g - softmax(x) sum(g)
     """
+    x = rows("log_softmax", x, axis)
     shifted = x.data - x.data.max(axis=axis, keepdims=True)  # the largest exp() is now exp(0)
     y = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
     return x.from_op(
@@ -45,14 +43,15 @@ def log_softmax(x: Tensor, axis: int = -1) -> Tensor:
     )
 
 
-def cross_entropy_with_logits(logits: Tensor, targets: Array) -> Tensor:
+def cross_entropy_with_logits(logits: Operand, targets: Operand) -> Tensor:
     """-log softmax(logits)[target], one number per row.
 
     Shapes:    logits: (..., K), targets: (...) of class ids -> (...)
     Gradient:  dL/dlogits = g (softmax(logits) - one_hot(target))
     Raises:    ValueError: if the shapes do not go together. IndexError: if an id is not a class.
     """
-    ids = np.asarray(getattr(targets, "data", targets))
+    logits = last_axis("cross_entropy_with_logits", logits)
+    ids = real_array("cross_entropy_with_logits", targets)
     if ids.shape != logits.shape[:-1] or ids.dtype.kind not in "iu":
         raise ValueError(
             f"cross_entropy_with_logits: expected logits (..., K) and integer targets (...), "
@@ -61,7 +60,7 @@ def cross_entropy_with_logits(logits: Tensor, targets: Array) -> Tensor:
     K = logits.shape[-1]
     if ids.size and not 0 <= ids.min() <= ids.max() < K:
         raise IndexError(
-            f"cross_entropy_with_logits: expected targets from 0 to {K - 1}, got {ids.min()} to "
+            f"cross_entropy_with_logits: expected targets in range({K}), got {ids.min()} to "
             f"{ids.max()}; logits need a column per class"
         )
     place = (*np.indices(ids.shape), ids)  # of the target, in every row
@@ -79,17 +78,20 @@ def cross_entropy_with_logits(logits: Tensor, targets: Array) -> Tensor:
 
 
 def layer_norm(
-    x: Tensor, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
+    x: Operand, weight: Operand | None = None, bias: Operand | None = None, eps: float = 1e-5
 ) -> Tensor:
     """(x - mean) / sqrt(var + eps) over the last axis, times weight, plus bias.
 
     Shapes:    x: (..., D), weight and bias: (D,) -> (..., D)
     Gradient:  dL/dx = (h - mean(h) - n mean(h n)) / sigma, where n is the normalised x,
                sigma = sqrt(var + eps) and h = g weight
+    Raises:    ValueError: if weight or bias is not (D,), or D is 0.
     Source:    Ba, Kiros and Hinton (2016), Layer Normalization, section 3. Differs: eps is added
                to the variance.
     """
+    x = last_axis("layer_norm", x)
     D = x.shape[-1]
+    weight, bias = per_feature("weight", weight, x), per_feature("bias", bias, x)
     n = x.data - x.data.sum(axis=-1, keepdims=True) / D  # mean() costs more on short rows
     variance = vecdot(n, n, keepdims=True) / D  # (..., 1)
     sigma = np.sqrt(variance + eps)
@@ -114,7 +116,7 @@ def layer_norm(
     return x.from_op(y, *edges, op="layer_norm")
 
 
-def gelu(x: Tensor) -> Tensor:
+def gelu(x: Operand) -> Tensor:
     """x times the share of the normal distribution below x, in its tanh form.
 
     The slope is worked out at once, so that it is the only array kept for the way back.
@@ -123,6 +125,7 @@ def gelu(x: Tensor) -> Tensor:
                u = c x (1 + b), u' = c (1 + 3 b), b = 0.044715 x^2, c = sqrt(2 / pi)
     Source:    Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
     """
+    x = floats("gelu", x)
     c = math.sqrt(2 / math.pi)
     numbers = x.data
     b = 0.044715 * numbers * numbers
@@ -140,16 +143,20 @@ def gelu(x: Tensor) -> Tensor:
 
 
 def scaled_dot_product_attention(
-    q: Tensor, k: Tensor, v: Tensor, mask: Array | None = None
+    q: Operand, k: Operand, v: Operand, mask: Operand | None = None
 ) -> Tensor:
     """softmax(q k^T / sqrt(D)) v. A row that may look nowhere gives zeros.
 
     Shapes:    q: (..., T, D), k: (..., S, D), v: (..., S, E), mask: broadcasts to (..., T, S),
                True where a query may look -> (..., T, E)
+    Raises:    ValueError: if the shapes do not go together, or D or S is 0.
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
-    D = q.shape[-1]
-    scale = 1 / math.sqrt(D)
+    op = "scaled_dot_product_attention"
+    q, k, v = (floats(op, x) for x in (q, k, v))
+    mask = None if mask is None else real_array(op, mask, bool)
+    check_attention(op, q.shape, k.shape, v.shape, () if mask is None else mask.shape)
+    scale = 1 / math.sqrt(q.shape[-1])
     Q, K, V = q.data, k.data, v.data
     scores = Q @ K.swapaxes(-1, -2) * scale  # (..., T, S)
     if mask is not None:
@@ -157,8 +164,7 @@ def scaled_dot_product_attention(
     weights = softmax_array(scores, -1)  # (..., T, S)
 
     def through_softmax(g: Array) -> Array:
-        gw = g @ V.swapaxes(-1, -2) * weights  # (..., T, S)
-        return (gw - weights * gw.sum(axis=-1, keepdims=True)) * scale
+        return softmax_vjp(g @ V.swapaxes(-1, -2), weights, -1) * scale  # (..., T, S)
 
     return q.from_op(
         weights @ V,
@@ -178,3 +184,10 @@ def softmax_array(x: Array, axis: int) -> Array:
     total = y.sum(axis=axis, keepdims=True)
     y /= np.where(total > 0, total, 1)
     return y
+
+
+def softmax_vjp(g: Array, y: Array, axis: int) -> Array:
+    """dL/dx of y = softmax(x), from g = dL/dy: y (g - sum(g y))."""
+    share = g - vecdot(g, y, axis=axis, keepdims=True)
+    share *= y
+    return share

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stage2_tensor.plain import real_array
+from stage2_tensor.shaping import check_axis
+
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Tensor
 
@@ -21,7 +24,7 @@ def getitem(x: Tensor, index) -> Tensor:
     index = tuple(map(_plain, index)) if isinstance(index, tuple) else _plain(index)
     try:
         y = x.data[index]
-    except IndexError as error:
+    except (IndexError, TypeError) as error:
         raise IndexError(
             f"index: expected one that fits shape {x.shape}, got {_told(index)}; {error}"
         ) from None
@@ -45,8 +48,10 @@ def take(x: Tensor, ids: Array | Tensor) -> Tensor:
     Shapes:    x: (V, ...), ids: any shape I of integers -> I + (...)
     Gradient:  row v receives the sum of g over every place where v was picked
     Raises:    TypeError: if the ids are not integers. IndexError: if one is not in 0..V-1.
+               ValueError: if x has no rows because it has no axes.
     """
-    ids = np.asarray(_plain(ids))
+    check_axis("take", x.shape, 0)
+    ids = real_array("take", _plain(ids))
     if ids.dtype.kind not in "iu":
         raise TypeError(
             f"take: expected integer ids, got {ids.dtype}; convert them with astype(int)"
@@ -54,7 +59,7 @@ def take(x: Tensor, ids: Array | Tensor) -> Tensor:
     rows = x.shape[0]
     if ids.size and not 0 <= ids.min() <= ids.max() < rows:
         raise IndexError(
-            f"take: expected ids from 0 to {rows - 1}, got {ids.min()} to {ids.max()}; "
+            f"take: expected ids in range({rows}), got {ids.min()} to {ids.max()}; "
             "check the size of the vocabulary"
         )
     shape = x.shape
@@ -85,7 +90,7 @@ def _may_repeat(index) -> bool:
 def _plain(part):
     """The array in a Tensor, and an array instead of a list."""
     if isinstance(part, list):
-        part = np.asarray(part) if part else np.zeros(0, int)
+        part = real_array("index", part) if part else np.zeros(0, int)
     if isinstance(part, np.ndarray):
         return part
     return getattr(part, "data", part)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from operator import index
 
 import numpy as np
 
 from stage2_tensor.broadcasting import check_broadcast, clash
 from stage2_tensor.creation import as_tensor
+from stage2_tensor.plain import real_array
 from stage2_tensor.shaping import check_axis
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -40,7 +42,7 @@ def where(condition: Operand, a: Operand, b: Operand) -> Tensor:
 
     Gradient:  dL/da = g where the condition is true, else 0; dL/db the other way round
     """
-    c = np.asarray(getattr(condition, "data", condition), bool)
+    c = real_array("where", condition, bool)
     a, b = pair(a, b)
     try:
         y = np.where(c, a.data, b.data)
@@ -59,7 +61,7 @@ def concatenate(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 
     Raises:    ValueError: if there are none, or another axis differs.
     """
-    tensors = [as_tensor(t) for t in tensors]
+    tensors = as_tensors("concatenate", tensors)
     check_joinable("concatenate", tensors, axis)
     axis %= tensors[0].ndim
     ends = np.cumsum([t.shape[axis] for t in tensors])
@@ -77,7 +79,7 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
 
     Raises:    ValueError: if there are none, or their shapes differ.
     """
-    tensors = [as_tensor(t) for t in tensors]
+    tensors = as_tensors("stack", tensors)
     shapes = [t.shape for t in tensors]
     if len(set(shapes)) != 1:
         told = ", ".join(map(str, shapes)) or "none"
@@ -96,7 +98,7 @@ def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tenso
     check_axis("split", x.shape, axis)
     axis %= x.ndim
     n = x.shape[axis]
-    if isinstance(sections, int):
+    if isinstance(sections, int | np.integer):
         if sections < 1 or n % sections:
             raise ValueError(
                 f"split: expected a number that divides axis {axis} of {x.shape}, got {sections}; "
@@ -104,7 +106,7 @@ def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tenso
             )
         cuts = list(range(0, n + 1, n // sections)) if n else [0] * (sections + 1)
     else:
-        cuts = [0, *sections, n]
+        cuts = [0, *places(sections), n]
         if cuts != sorted(cuts):
             raise ValueError(
                 f"split: expected rising places from 0 to {n} for axis {axis} of {x.shape}, "
@@ -112,6 +114,30 @@ def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tenso
             )
     before = (slice(None),) * axis
     return [x[(*before, slice(a, b))] for a, b in pairwise(cuts)]
+
+
+def places(sections: Sequence[int]) -> list[int]:
+    """The places to cut at, as Python's integers.
+
+    Raises:    TypeError: if they are not whole numbers.
+    """
+    try:
+        return [index(place) for place in sections]
+    except TypeError:
+        raise TypeError(
+            f"split: expected a whole number or a list of them, got {sections!r}; "
+            "split(x, 2) makes two halves"
+        ) from None
+
+
+def as_tensors(op: str, tensors: Sequence[Operand]) -> list[Tensor]:
+    """A list of Tensors, from Tensors and constants.
+
+    Raises:    TypeError: if these are not several.
+    """
+    if not isinstance(tensors, Iterable):
+        raise TypeError(f"{op}: expected a list of tensors, got {tensors!r}; write {op}([a, b])")
+    return [as_tensor(t) for t in tensors]
 
 
 def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from stage2_tensor.shaping import check_axis
+
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Tensor
 
@@ -34,8 +36,10 @@ def mean(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The mean.
 
     Gradient:  dL/dx = g / n, copied along the reduced axes, where n numbers made one
+    Raises:    ValueError: if there is no element.
     """
     axes = reduced_axes("mean", x.shape, axis)
+    check_some("mean", x.shape, axes)
     shape, n = x.shape, count(x.shape, axes)
     y = x.data.mean(axis=axes, keepdims=keepdims)
     return x.from_op(y, (x, lambda g: spread(g / n, shape, axes)), op="mean")
@@ -63,8 +67,10 @@ def var(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float 
     """The variance: the mean squared distance from the mean, over n - correction.
 
     Gradient:  dL/dx = g 2 (x - mean) / (n - correction)
+    Raises:    ValueError: if n is not larger than the correction.
     """
     axes = reduced_axes("var", x.shape, axis)
+    check_some("var", x.shape, axes, correction)
     shape, n = x.shape, count(x.shape, axes) - correction
     centred = x.data - x.data.mean(axis=axes, keepdims=True)
     y = (centred * centred).sum(axis=axes, keepdims=keepdims) / n
@@ -80,8 +86,10 @@ def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """log(sum(exp(x))), without an overflow.
 
     Gradient:  dL/dx = g softmax(x) = g exp(x - y)
+    Raises:    ValueError: if there is no element.
     """
     axes = reduced_axes("logsumexp", x.shape, axis)
+    check_some("logsumexp", x.shape, axes)
     largest = x.data.max(axis=axes, keepdims=True)
     largest = np.where(np.isfinite(largest), largest, 0)  # inf - inf would be NaN
     e = np.exp(x.data - largest)
@@ -96,19 +104,20 @@ def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
 def argmax(x: Tensor, axis: int | None = None) -> Array | np.intp:
     """The place of the largest element, the first one if several are; it has no gradient."""
+    check_choice("argmax", x.shape, axis)
     return x.data.argmax(axis)
 
 
 def argmin(x: Tensor, axis: int | None = None) -> Array | np.intp:
     """The place of the smallest element, the first one if several are; it has no gradient."""
+    check_choice("argmin", x.shape, axis)
     return x.data.argmin(axis)
 
 
 def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
     """`max` or `min`, by the function of NumPy that chooses."""
     axes = reduced_axes(op, x.shape, axis)
-    if count(x.shape, axes) == 0:
-        raise ValueError(f"{op}: expected at least one element, got shape {x.shape}")
+    check_some(op, x.shape, axes)
     shape = x.shape
     kept = choose(x.data, axis=axes, keepdims=True)
     ties = (x.data == kept).astype(x.dtype)
@@ -120,23 +129,49 @@ def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
 def reduced_axes(op: str, shape: tuple[int, ...], axis: Axis) -> tuple[int, ...]:
     """The axes to reduce, counted from 0.
 
-    Raises:    ValueError: if an axis does not exist or is named twice.
+    Raises:    ValueError: if an axis does not exist or is named twice. TypeError: for a list.
     """
     if axis is None:
         return tuple(range(len(shape)))
+    if isinstance(axis, list):
+        raise TypeError(f"{op}: expected axes in a tuple, got {axis}; write axis={tuple(axis)}")
     axes = axis if isinstance(axis, tuple) else (axis,)
-    positive = tuple(a + len(shape) if a < 0 else a for a in axes)
-    if any(not 0 <= a < len(shape) for a in positive) or len(set(positive)) < len(positive):
+    for a in axes:
+        check_axis(op, shape, a)
+    positive = tuple(a % len(shape) for a in axes)
+    if len(set(positive)) < len(positive):
         raise ValueError(
-            f"{op}: expected different axes from {-len(shape)} to {len(shape) - 1}, "
-            f"got axis={axis} for shape {shape}"
+            f"{op}: expected different axes, got axis={axis} for {shape}; name each of them once"
         )
     return positive
 
 
+def check_some(
+    op: str, shape: tuple[int, ...], axes: tuple[int, ...], correction: float = 0
+) -> None:
+    """Refuse to make one number out of none, or out of no more than the correction takes away.
+
+    Raises:    ValueError: if the axes do not hold more numbers than that.
+    """
+    n = count(shape, axes)
+    if n == 0 or n <= correction:
+        rule = f"more than correction={correction} elements" if n else "at least one element"
+        raise ValueError(f"{op}: expected {rule}, got {n} in shape {shape}; check the axis")
+
+
+def check_choice(op: str, shape: tuple[int, ...], axis: int | None) -> None:
+    """Refuse what `argmax` cannot choose along: it knows one axis, or None.
+
+    Raises:    ValueError: if there is no such axis, or nothing to choose from.
+    """
+    if axis is not None:
+        check_axis(op, shape, axis)
+    check_some(op, shape, reduced_axes(op, shape, axis))
+
+
 def count(shape: tuple[int, ...], axes: tuple[int, ...]) -> int:
     """How many numbers are made into one."""
-    return math.prod(shape[a] for a in axes)
+    return math.prod([shape[a] for a in axes])
 
 
 def spread(g: Array, shape: tuple[int, ...], axes: tuple[int, ...]) -> Array:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stage2_tensor.plain import real_array
+
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Tensor
 
@@ -120,7 +122,7 @@ def pad(x: Tensor, widths: Sequence[tuple[int, int]], value: float = 0.0) -> Ten
             f"got {widths}; (0, 0) leaves an axis as it is"
         )
     inside = tuple(slice(before, before + n) for (before, _), n in zip(pairs, x.shape))
-    y = np.pad(x.data, pairs, constant_values=value)
+    y = np.pad(x.data, pairs, constant_values=real_array("pad", value))
     return x.from_op(y, (x, lambda g: g[inside]), op="pad")
 
 
@@ -151,8 +153,12 @@ def check_axis(op: str, shape: tuple[int, ...], axis: int, added: int = 0) -> No
     Raises:    ValueError: if there is no such axis.
     """
     ndim = len(shape) + added
-    if not isinstance(axis, int | np.integer) or not -ndim <= axis < ndim:
-        rule = f"an axis from {-ndim} to {ndim - 1}" if ndim else "a Tensor that has axes"
+    if ndim == 0:
         raise ValueError(
-            f"{op}: expected {rule}, got {axis} for {shape}; 0 is the first axis, -1 the last"
+            f"{op}: expected a Tensor that has axes, got shape (); reshape(1) gives it one"
+        )
+    if not isinstance(axis, int | np.integer) or not -ndim <= axis < ndim:
+        raise ValueError(
+            f"{op}: expected an axis from {-ndim} to {ndim - 1}, got {axis!r} for {shape}; "
+            "0 is the first axis, -1 the last"
         )

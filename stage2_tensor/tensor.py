@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from stage1_autodiff import topological_order
-from stage2_tensor import comparing, elementwise, indexing, matmul, reductions, shaping
+from stage2_tensor import comparing, elementwise, indexing, matmul, plain, reductions, shaping
 from stage2_tensor.broadcasting import fit
 from stage2_tensor.grad_mode import GradMode
+from stage2_tensor.plain import real_array
 from stage2_tensor.trace import Trace, line_of_caller
 
 Array = np.ndarray
@@ -81,11 +82,14 @@ class Tensor:
         return out
 
     def operand(self, other: Operand) -> Tensor:
-        """The other operand of an operation; a constant takes the dtype of self."""
+        """The other operand of an operation; a constant takes the dtype of self.
+
+        Raises:    TypeError: if it is not made of real numbers.
+        """
         if isinstance(other, Tensor):
             return other
         dtype = self.data.dtype
-        return Tensor(np.asarray(other, dtype) if dtype.kind == "f" else np.asarray(other))
+        return Tensor(real_array("operand", other, dtype if dtype.kind == "f" else None))
 
     def backward(self, gradient: Operand | None = None) -> None:
         """Add d self / d leaf to the `.grad` of every leaf that self was computed from.
@@ -122,7 +126,7 @@ class Tensor:
                     "call .sum() or .mean() first, or hand over a gradient of that shape"
                 )
             return np.ones_like(self.data)
-        seed = np.asarray(getattr(gradient, "data", gradient), self.data.dtype).view()
+        seed = real_array("backward", gradient, self.data.dtype).view()
         if seed.shape != self.shape:
             raise ValueError(
                 f"backward: expected a gradient of shape {self.shape}, got {seed.shape}; reshape it"
@@ -140,15 +144,6 @@ class Tensor:
     def numpy(self) -> Array:
         """The array itself, not a copy."""
         return self.data
-
-    def item(self) -> float:
-        """The only element, as a Python number.
-
-        Raises:    ValueError: if there are several, or none.
-        """
-        if self.data.size != 1:
-            raise ValueError(f"item: expected one element, got shape {self.shape}; index it first")
-        return self.data.item()
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -190,6 +185,9 @@ class Tensor:
 
     # The operations. Each is defined once, in the file of its family.
 
+    item, __bool__ = plain.item, plain.to_bool
+    __float__ = __int__ = plain.to_number
+
     __add__, __radd__ = elementwise.add, elementwise.radd
     __sub__, __rsub__ = elementwise.sub, elementwise.rsub
     __mul__, __rmul__ = elementwise.mul, elementwise.rmul
@@ -223,16 +221,13 @@ class Tensor:
 def as_array(data: Operand, dtype: DTypeLike | None = None) -> Array:
     """The numbers as an array: an array keeps its dtype, numbers and lists become float32.
 
-    Raises:    TypeError: if these are not numbers.
+    Raises:    TypeError: if these are not real numbers.
     """
     if isinstance(data, Tensor):
         data = data.data
     if dtype is None and not isinstance(data, np.ndarray | np.generic):
         dtype = np.float32
-    array = np.asarray(data, dtype)
-    if array.dtype.kind not in "fiub":
-        raise TypeError(f"Tensor: expected real numbers, got dtype {array.dtype}")
-    return array
+    return real_array("Tensor", data, dtype)
 
 
 def own(g: Array) -> Array:

@@ -60,8 +60,8 @@ def load(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
         raise FileNotFoundError(f"load: expected a checkpoint, got no file at {path}")
     try:
         with safe_open(path, framework="numpy") as file:
-            names, metadata = file.keys(), file.metadata() or {}
-            return {name: file.get_tensor(name) for name in names}, metadata
+            names, metadata = sorted(file.keys()), file.metadata() or {}
+            return {name: file.get_tensor(name) for name in names}, dict(sorted(metadata.items()))
     except (SafetensorError, TypeError, AttributeError) as error:  # the others: a foreign dtype
         raise ValueError(
             f"load: expected a safetensors file, got {path}, which cannot be read: {error}; "

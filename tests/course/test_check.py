@@ -6,6 +6,7 @@ import pytest
 
 from course import check, runner
 from course.check import needs
+from course.manifest import stages
 from course.outcome import Outcome
 
 
@@ -33,12 +34,23 @@ def test_the_list_has_no_fault(faults):
         ({"section": "9.9"}, "1.3: expected a heading 9.9 in notebooks/stage1_autodiff.ipynb"),
         ({"prerequisites": ("1.6",)}, "1.3: expected its prerequisites to come before it, got 1.6"),
         ({"functions": ("value.Value.no",)}, "1.3: expected a function Value.no in value.py"),
+        ({"functions": ("nowhere.f",)}, "1.3: expected a function f in nowhere.py, got none"),
         ({"functions": ("gradcheck.central_difference",)}, "belongs to 1.1 already"),
     ],
 )
 def test_a_fault_of_the_list_is_named(faults, changes, fault):
     found = faults("1.3", **changes)
     assert any(fault in one for one in found), found
+
+
+def test_a_fault_of_a_later_list_is_told_in_words(course, monkeypatch, stage):
+    later = stages()[1]
+    lost = replace(later.exercises[0], functions=("tensor.lost",))
+    broken = replace(later, exercises=(lost, *later.exercises[1:]))
+    monkeypatch.setattr(check, "stages", lambda: (stage, broken))
+    result = course("check", "1")
+    assert result.exit_code == 1
+    assert "stage2_tensor: 2.1: expected a function lost in tensor.py, got none" in result.stdout
 
 
 def test_an_exercise_needs_what_its_prerequisites_need(stage):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course import ROOT, files, stubs
+from course import ROOT, UsageError, files, stubs
 from course.manifest import stages
 from course.workspace import stub_source
 
@@ -238,3 +238,8 @@ def test_functions_inside_functions_have_no_name_of_their_own():
 def test_a_function_that_is_not_there_is_a_key_error(work):
     with pytest.raises(KeyError):
         work("x = 1\n", "f")
+
+
+def test_a_function_that_the_file_lacks_is_named():
+    with pytest.raises(UsageError, match="expected a function g for exercise 9"):
+        stubs.stub("def f():\n    pass\n", {"g": "exercise 9.9"})

@@ -121,7 +121,7 @@ def test_cross_entropy_says_which_targets_it_wants():
     (logits,) = leaves([(2, 3)])
     with pytest.raises(ValueError, match=r"expected logits \(\.\.\., K\) and integer targets"):
         cross_entropy_with_logits(logits, np.array([0.0, 1.0]))
-    with pytest.raises(IndexError, match="expected targets from 0 to 2, got 0 to 3"):
+    with pytest.raises(IndexError, match=r"expected targets in range\(3\), got 0 to 3"):
         cross_entropy_with_logits(logits, np.array([0, 3]))
 
 

@@ -78,6 +78,13 @@ def test_saving_again_replaces_the_file_and_leaves_no_litter(tmp_path):
     grade.true(found == ["a.safetensors"], f"the folder holds the file only; it holds {found}", why)
 
 
+def still_there(path, moment):
+    """The old file is in its place, and whole."""
+    why = "write beside it, and rename at the end"
+    grade.true(path.exists(), f"the old file is there after {moment}", why)
+    same(load(path)[0], STATE, f"the old file after {moment}")
+
+
 def interrupt(*_args, **_kwargs):
     raise KeyboardInterrupt
 
@@ -91,7 +98,7 @@ def test_an_interrupted_save_leaves_the_old_file(tmp_path, monkeypatch, moment):
         save(path, {"new": np.ones(3)})
     except KeyboardInterrupt:
         monkeypatch.undo()
-        same(load(path)[0], STATE, f"the old file after Ctrl-C in {moment}")
+        still_there(path, f"Ctrl-C in {moment}")
         found = sorted(os.listdir(tmp_path))
         why = "remove what was written beside it, after any exception: except BaseException"
         grade.true(found == ["a.safetensors"], f"nothing else is left; there is {found}", why)
@@ -128,7 +135,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path, monkeypatch):
     monkeypatch.setattr("os.fsync", full)
     grade.raises(lambda: save(path, {"new": np.ones(3)}), "save on a full disk", "say so")
     monkeypatch.undo()
-    same(load(path)[0], STATE, "the old file after a full disk")
+    still_there(path, "a full disk")
 
 
 def test_the_folder_must_exist(tmp_path):

@@ -988,6 +988,7 @@ FILES = [
         "the file is written in place",
         '    beside = path.with_name(f".{path.name}.{os.getpid()}")',
         "    beside = path",
+        "write beside it",
     ),
     checkpoint(
         "3.14",
@@ -1009,15 +1010,17 @@ FILES = [
     checkpoint(
         "3.14",
         "the metadata is lost",
-        "file.keys(), file.metadata() or {}",
-        "file.keys(), {}",
+        "file.metadata() or {}",
+        "{}",
         "hand the metadata over",
     ),
     checkpoint(
         "3.14",
         "no metadata is None",
-        "file.keys(), file.metadata() or {}",
-        "file.keys(), file.metadata()",
+        "            names, metadata = sorted(file.keys()), file.metadata() or {}\n",
+        "            if file.metadata() is None:\n"
+        "                return {n: file.get_tensor(n) for n in file.keys()}, None\n"
+        "            names, metadata = sorted(file.keys()), file.metadata()\n",
         "None is not a dict",
     ),
     checkpoint(

@@ -1,0 +1,77 @@
+"""What the fused operations take: floats, and shapes that go together."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from stage2_tensor.broadcasting import Shape, check_broadcast
+from stage2_tensor.creation import as_tensor
+from stage2_tensor.reductions import check_some
+from stage2_tensor.shaping import check_axis
+from stage2_tensor.tensor import Operand, Tensor
+
+
+def floats(op: str, x: Operand) -> Tensor:
+    """x as a Tensor.
+
+    Raises:    TypeError: if it holds integers or booleans.
+    """
+    x = as_tensor(x)
+    if x.dtype.kind in "iub":
+        raise TypeError(f"{op}: expected floats, got {x.dtype}; make them with dtype=np.float32")
+    return x
+
+
+def last_axis(op: str, x: Operand) -> Tensor:
+    """x as a Tensor (..., D), where D is at least 1.
+
+    Raises:    TypeError: if it holds no floats. ValueError: if there is no such axis.
+    """
+    x = floats(op, x)
+    if not x.data.ndim or not x.data.shape[-1]:
+        raise ValueError(f"{op}: expected a last axis of at least 1, got {x.shape}; reshape it")
+    return x
+
+
+def rows(op: str, x: Operand, axis: int) -> Tensor:
+    """x as a Tensor that has at least one number along the axis.
+
+    Raises:    TypeError: if it holds no floats. ValueError: if there is no such axis, or nothing
+               along it.
+    """
+    x = floats(op, x)
+    check_axis(op, x.shape, axis)
+    check_some(op, x.shape, (axis,))
+    return x
+
+
+def per_feature(name: str, p: Operand | None, x: Tensor) -> Tensor | None:
+    """The weight or bias of a layer norm as a Tensor, or None.
+
+    Raises:    ValueError: if there is not one number for each feature of x.
+    """
+    if p is None:
+        return None
+    p = x.operand(p)
+    if p.shape != x.shape[-1:]:
+        raise ValueError(
+            f"layer_norm: expected {name} of shape {x.shape[-1:]} for x {x.shape}, got {p.shape}; "
+            "it has one number per feature"
+        )
+    return p
+
+
+def check_attention(op: str, q: Shape, k: Shape, v: Shape, mask: Shape) -> None:
+    """Refuse shapes that attention cannot work with.
+
+    Raises:    ValueError: if a D, an S or leading axes differ, or there is no D or S.
+    """
+    if min(len(q), len(k), len(v)) < 2 or not (q[-1] == k[-1] > 0 and k[-2] == v[-2] > 0):
+        raise ValueError(
+            f"{op}: expected q (..., T, D), k (..., S, D) and v (..., S, E), "
+            f"got {q}, {k} and {v}; D and S must agree, and be at least 1"
+        )
+    for a, b in combinations((q[:-2], k[:-2], v[:-2]), 2):
+        check_broadcast(op, a, b)
+    for leading in (q[:-2], k[:-2], v[:-2]):
+        check_broadcast(op, mask, (*leading, q[-2], k[-2]))
