@@ -35,8 +35,9 @@ def clip_grad_norm(parameters: Iterable[Tensor], max_norm: float, norm_type: flo
             "first; find_break(loss) shows where it came from"
         )
     if before > max_norm:
-        for g in gradients.values():
+        for p, g in gradients.items():
             g *= max_norm / before
+            p.grad = g  # a gradient of shape () may be a plain number
     return before
 
 
@@ -65,4 +66,4 @@ def clip_grad_value(parameters: Iterable[Tensor], clip_value: float) -> None:
         raise ValueError(f"clip_grad_value: expected a limit of at least 0, got {clip_value}")
     for p in parameters:
         if p.grad is not None:
-            np.clip(p.grad, -clip_value, clip_value, out=p.grad)
+            p.grad = np.clip(p.grad, -clip_value, clip_value)

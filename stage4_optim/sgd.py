@@ -64,7 +64,7 @@ class SGD(Optimizer):
         """
         mu, work = options["momentum"], self.scratch(p, 1)
         if "velocity" not in state:
-            v = state["velocity"] = g.copy()
+            v = state["velocity"] = np.array(g)
         else:
             v = state["velocity"]
             v *= mu

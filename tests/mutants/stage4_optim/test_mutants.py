@@ -115,7 +115,7 @@ ROLLING = [
     sgd(
         "4.2",
         "D06 damped from the first step",
-        '            v = state["velocity"] = g.copy()\n        else:',
+        '            v = state["velocity"] = np.array(g)\n        else:',
         '            v = state["velocity"] = (1 - mu) * g\n        elif True:\n'
         '            v = state["velocity"]\n'
         "            v *= mu\n            v += (1 - mu) * g\n        else:",
@@ -134,7 +134,7 @@ ROLLING = [
     sgd(
         "4.2",
         "D08 dampened from the first step",
-        '            v = state["velocity"] = g.copy()',
+        '            v = state["velocity"] = np.array(g)',
         '            v = state["velocity"] = (1 - options["dampening"]) * g',
         "not dampened",
     ),
@@ -173,7 +173,7 @@ ROLLING = [
     sgd(
         "4.2",
         "the velocity is forgotten",
-        '            v = state["velocity"] = g.copy()',
+        '            v = state["velocity"] = np.array(g)',
         "            return g",
         "there is no momentum",
     ),
@@ -188,7 +188,7 @@ ROLLING = [
     sgd(
         "4.2",
         "the gradient is not copied",
-        'state["velocity"] = g.copy()',
+        'state["velocity"] = np.array(g)',
         'state["velocity"] = g',
         "",
     ),
@@ -477,7 +477,7 @@ LIMITS = [
     clipping(
         "4.7",
         "D22 each tensor by itself",
-        "        for g in gradients.values():\n            g *= max_norm / before",
+        "            g *= max_norm / before\n",
         "        for g in gradients.values():\n            g *= max_norm / np.sqrt((g * g).sum())",
         "one factor for all",
     ),
@@ -549,16 +549,15 @@ LIMITS = [
     clipping(
         "4.7",
         "float64 gradients",
-        "        for g in gradients.values():\n            g *= max_norm / before",
-        "        for p, g in gradients.items():\n"
-        "            p.grad = g * np.float64(max_norm / before)",
+        "            g *= max_norm / before\n",
+        "            g = g * np.float64(max_norm / before)\n",
         "scale it in place",
     ),
     clipping(
         "4.7",
         "values above only",
-        "np.clip(p.grad, -clip_value, clip_value, out=p.grad)",
-        "np.minimum(p.grad, clip_value, out=p.grad)",
+        "np.clip(p.grad, -clip_value, clip_value)",
+        "np.minimum(p.grad, clip_value)",
         "the lower bound is missing",
     ),
 ]
