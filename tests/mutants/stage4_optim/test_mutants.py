@@ -519,11 +519,12 @@ LIMITS = [
     ),
     clipping(
         "4.7",
-        "D27 zeros for large numbers",
+        "D27 large numbers are not scaled well",
         "    if not math.isfinite(before):",
         "    if before > 1e19:\n"
-        "        for g in gradients.values():\n"
-        "            g *= 1e-30\n"
+        "        for p in params:\n"
+        "            p.grad = p.grad * np.float32(1e-30)\n"
+        "        return before\n"
         "    if not math.isfinite(before):",
     ),
     clipping(
