@@ -11,7 +11,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from stage2_tensor.fused_inputs import check_attention, floats, last_axis, per_feature, rows
+from stage2_tensor.fused_inputs import (
+    check_attention,
+    floats,
+    last_axis,
+    linear_inputs,
+    per_feature,
+    rows,
+)
 from stage2_tensor.plain import real_array
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -75,6 +82,33 @@ def cross_entropy_with_logits(logits: Operand, targets: Operand) -> Tensor:
         return share
 
     return logits.from_op(np.log(total) - target, (logits, vjp), op="cross_entropy")
+
+
+def linear(x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
+    """x W + b over the last axis: one product of two matrices, whatever axes lead.
+
+    Shapes:    x: (..., N), weight: (N, M), bias: (M,) -> (..., M)
+    Gradient:  dL/dx = g W^T,  dL/dW = x^T g and dL/db = g, both summed over the leading axes
+    Raises:    ValueError: if the shapes do not go together.
+    """
+    x, weight, bias = linear_inputs(x, weight, bias)
+    w, x_shape = weight.data, x.shape
+    N, M = w.shape
+    flat_x = x.data.reshape(-1, N)
+    y = flat_x @ w
+    if bias is not None:
+        y += bias.data
+
+    def flat(g: Array) -> Array:
+        return g.reshape(-1, M)
+
+    edges = [
+        (x, lambda g: (flat(g) @ w.T).reshape(x_shape)),
+        (weight, lambda g: flat_x.T @ flat(g)),
+    ]
+    if bias is not None:
+        edges.append((bias, lambda g: flat(g).sum(0)))
+    return x.from_op(y.reshape(*x_shape[:-1], M), *edges, op="linear")
 
 
 def layer_norm(

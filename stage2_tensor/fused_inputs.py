@@ -45,6 +45,25 @@ def rows(op: str, x: Operand, axis: int) -> Tensor:
     return x
 
 
+def linear_inputs(
+    x: Operand, weight: Operand, bias: Operand | None
+) -> tuple[Tensor, Tensor, Tensor | None]:
+    """The three as Tensors.
+
+    Raises:    ValueError: unless they are (..., N), (N, M) and (M,).
+    """
+    x = floats("linear", x)
+    weight, bias = x.operand(weight), None if bias is None else x.operand(bias)
+    b_shape = weight.shape[1:] if bias is None else bias.shape
+    if weight.ndim != 2 or x.shape[-1:] != weight.shape[:1] or b_shape != weight.shape[1:]:
+        got = f"{x.shape}, {weight.shape}" + ("" if bias is None else f" and {bias.shape}")
+        raise ValueError(
+            f"linear: expected x (..., N), weight (N, M) and bias (M,), got {got}; "
+            "the weight is n_in by n_out"
+        )
+    return x, weight, bias
+
+
 def per_feature(name: str, p: Operand | None, x: Tensor) -> Tensor | None:
     """The weight or bias of a layer norm as a Tensor, or None.
 

@@ -11,6 +11,7 @@ from stage2_tensor import (
     gelu,
     gradcheck,
     layer_norm,
+    linear,
     log_softmax,
     scaled_dot_product_attention,
     softmax,
@@ -64,6 +65,9 @@ TWINS = {
         [(2, 3, 4)],
     ),
     "layer_norm": (layer_norm, composed_layer_norm, [(2, 3, 4), (4,), (4,)]),
+    "linear": (linear, lambda x, w, b: x @ w + b, [(2, 3, 4), (4, 5), (5,)]),
+    "linear of a vector": (linear, lambda x, w, b: x @ w + b, [(4,), (4, 5), (5,)]),
+    "linear without a bias": (linear, lambda x, w: x @ w, [(3, 4), (4, 5)]),
     "gelu": (gelu, composed_gelu, [(2, 3, 4)]),
     "attention": (
         lambda q, k, v: scaled_dot_product_attention(q, k, v, MASK),
@@ -147,3 +151,16 @@ def test_one_number_and_none_at_all(name):
         y.backward(np.ones(y.shape))
         assert x.grad.shape == shape and x.grad.dtype == y.dtype == np.float32
         assert np.isfinite(x.grad).all()
+
+
+@pytest.mark.parametrize("shapes", [((2, 3), (2, 4)), ((2, 3), (3,)), ((), (3, 4))])
+def test_linear_says_which_shapes_it_wants(shapes):
+    x, w = leaves(shapes)
+    with pytest.raises(ValueError, match=r"linear: expected x \(\.\.\., N\), weight \(N, M\)"):
+        linear(x, w)
+
+
+def test_linear_refuses_a_bias_that_would_broadcast():
+    x, w, b = leaves([(2, 3), (3, 4), (1,)])
+    with pytest.raises(ValueError, match=r"bias \(M,\), got \(2, 3\), \(3, 4\) and \(1,\)"):
+        linear(x, w, b)

@@ -203,34 +203,35 @@ LAYERS = [
     linear(
         "3.4",
         "C01 the bias is added before the product",
-        "        y = x @ self.weight  # (..., n_out)\n"
-        "        return y if self.bias is None else y + self.bias",
+        "        return linear(x, self.weight, self.bias)",
         "        x = x if self.bias is None else x + self.bias.data.sum()\n"
         "        return x @ self.weight",
     ),
     linear(
         "3.4",
         "C01 a square weight is transposed",
-        "        y = x @ self.weight  # (..., n_out)",
+        "        return linear(x, self.weight, self.bias)",
         "        square = self.weight.shape[0] == self.weight.shape[1]\n"
-        "        y = x @ (self.weight.T if square else self.weight)",
+        "        return linear(x, self.weight.T if square else self.weight, self.bias)",
         "",
     ),
     linear(
         "3.4",
         "C02 the bias goes along the rows",
-        "y + self.bias\n",
-        "(y + self.bias.reshape(-1, 1) if y.ndim == 2 and len(y) == self.bias.size "
-        "else y + self.bias)\n",
+        "        return linear(x, self.weight, self.bias)",
+        "        y = x @ self.weight\n"
+        "        if self.bias is not None and y.ndim == 2 and len(y) == self.bias.size:\n"
+        "            return y + self.bias.reshape(-1, 1)\n"
+        "        return y if self.bias is None else y + self.bias",
         "the bias was added along the rows",
     ),
     linear(
         "3.4",
         "C03 two axes only",
-        "        y = x @ self.weight  # (..., n_out)",
+        "        return linear(x, self.weight, self.bias)",
         "        if x.ndim != 2:\n"
         '            raise ValueError("two axes only")\n'
-        "        y = x @ self.weight",
+        "        return linear(x, self.weight, self.bias)",
         "",
         state="error",
     ),
@@ -242,7 +243,11 @@ LAYERS = [
         "the weight is (n_in, n_out)",
     ),
     linear(
-        "3.4", "no bias", "y if self.bias is None else y + self.bias", "y", "the bias is missing"
+        "3.4",
+        "no bias",
+        "linear(x, self.weight, self.bias)",
+        "linear(x, self.weight)",
+        "the bias is missing",
     ),
     linear(
         "3.4",
@@ -286,8 +291,8 @@ LAYERS = [
     linear(
         "3.4",
         "the graph is cut",
-        "        y = x @ self.weight  # (..., n_out)",
-        "        y = x @ Tensor(self.weight.data)",
+        "        return linear(x, self.weight, self.bias)",
+        "        return linear(x, Tensor(self.weight.data), self.bias)",
         "None",
     ),
     linear(

@@ -478,7 +478,7 @@ LIMITS = [
         "4.7",
         "D22 each tensor by itself",
         "            g *= max_norm / before\n",
-        "        for g in gradients.values():\n            g *= max_norm / np.sqrt((g * g).sum())",
+        "            g *= max_norm / np.sqrt((g * g).sum())\n",
         "one factor for all",
     ),
     clipping(

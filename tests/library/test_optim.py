@@ -1,0 +1,289 @@
+"""What stage 4 promises beside its exercises: no allocations, limits that hold, clear errors."""
+
+import math
+import tracemalloc
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import stage3_nn as nn
+import stage4_optim as opt
+from stage2_tensor import Tensor
+from stage4_optim import schedules
+from stage4_optim.progress import Display
+
+
+def rng():
+    return np.random.default_rng(0)
+
+
+def parameter(*shape):
+    return nn.Parameter(rng().standard_normal(shape).astype(np.float32))
+
+
+OPTIMIZERS = {
+    "SGD": lambda p: opt.SGD(p, lr=0.1),
+    "SGD, all options": lambda p: opt.SGD(p, 0.1, momentum=0.9, weight_decay=0.1, nesterov=True),
+    "Adagrad": lambda p: opt.Adagrad(p, weight_decay=0.1),
+    "RMSprop": lambda p: opt.RMSprop(p, weight_decay=0.1, momentum=0.9, centered=True),
+    "Adam": lambda p: opt.Adam(p, weight_decay=0.1),
+    "AdamW": lambda p: opt.AdamW(p),
+}
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_nothing_is_allocated_after_the_first_step(name):
+    parameters = [parameter(200, 100), parameter(300)]
+    for p in parameters:
+        p.grad = np.ones_like(p.data)
+    optimizer = OPTIMIZERS[name](parameters)
+    optimizer.step()
+    arrays = [p.data for p in parameters]
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        optimizer.step()
+        peak = tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+    assert peak < 4000  # one temporary of the large parameter would be 80,000 bytes
+    assert all(p.data is array for p, array in zip(parameters, arrays))
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_it_goes_downhill_on_rosenbrock(name):
+    xy = nn.Parameter(np.array([-0.5, 0.5]))
+    optimizer = OPTIMIZERS[name]([xy])
+    optimizer.lr = {"S": 1e-3, "A": 0.1, "R": 1e-3}[name[0]]
+    for group in optimizer.param_groups:
+        group["weight_decay"] = 0.0
+
+    def valley():
+        x, y = xy[0], xy[1]
+        return (1 - x) ** 2 + 20 * (y - x * x) ** 2
+
+    start = valley().item()
+    for _ in range(1500):
+        optimizer.zero_grad()
+        valley().backward()
+        optimizer.step()
+    assert valley().item() < start / 10
+
+
+def model():
+    r = rng()
+    return nn.Sequential(nn.Linear(4, 8, rng=r), nn.ReLU(), nn.Linear(8, 2, rng=r))
+
+
+def data(n=40, size=8):
+    r = rng()
+    x = r.standard_normal((n, 4)).astype(np.float32)
+    dataset = nn.ArrayDataset(x, (x[:, 0] > 0).astype(int))
+    return nn.DataLoader(dataset, size, shuffle=True, rng=r)
+
+
+def loss(model, batch):
+    return nn.cross_entropy(model(Tensor(batch[0])), batch[1])
+
+
+def trainer(**options):
+    m = model()
+    options = {"show": False, "data": data()} | options
+    return opt.Trainer(m, opt.Adam(m.parameters(), lr=0.05), loss, options.pop("data"), **options)
+
+
+def test_limits():
+    assert trainer().fit(steps=3) == "steps"
+    t = trainer()
+    assert t.fit(epochs=2) == "epochs"
+    assert (t.at.step, t.at.epoch) == (10, 2)
+    t = trainer()
+    assert t.fit(minutes=0.002) == "minutes"
+    assert t.at.step > 0
+    assert len(t.history) == t.at.step
+
+
+def test_a_trainer_goes_on_when_fit_is_called_again():
+    t = trainer()
+    t.fit(steps=3)
+    t.fit(steps=7)
+    assert [row["step"] for row in t.history] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_patience_stops_where_nothing_gets_better():
+    figures = iter([3.0, 2.0, 2.5, 2.4, 1.0])
+    t = trainer(evaluate=lambda model: {"error": next(figures)}, patience=2)
+    assert t.fit(epochs=100) == "patience"
+    assert t.at.epoch == 4
+    assert t.at.best == 2.0
+
+
+def test_an_evaluation_after_every_epoch_even_across_steps():
+    seen = []
+    t = trainer(evaluate=lambda m: {"x": seen.append(t.at.epoch) or 0.0}, accumulate=2)
+    t.fit(epochs=3)
+    assert seen == [1, 2, 3]
+
+
+def test_the_model_is_evaluated_in_evaluation_mode_and_trained_in_training_mode():
+    modes = []
+
+    def watched(model, batch):
+        modes.append(model.training)
+        return loss(model, batch)
+
+    m = model().eval()
+    t = opt.Trainer(m, opt.SGD(m.parameters(), 0.1), watched, data(), show=False,
+                    evaluate=lambda m: {"x": float(modes.append(m.training) or 0)})  # fmt: skip
+    t.fit(epochs=1)
+    assert modes == [True] * 5 + [False]
+
+
+def test_the_best_model_is_kept(tmp_path):
+    figures = iter([1.0, 5.0])
+    t = trainer(folder=tmp_path / "run", evaluate=lambda m: {"error": next(figures)})
+    t.fit(epochs=1)
+    best = t.model.state_dict()
+    t2 = trainer(folder=tmp_path / "run", evaluate=lambda m: {"error": next(figures)})
+    t2.fit(epochs=2, resume=True)
+    state, metadata = nn.load(tmp_path / "run" / "best.safetensors")
+    assert metadata == {"step": "5"}
+    np.testing.assert_array_equal(state["0.weight"], best["0.weight"])
+
+
+def test_a_bad_loss_keeps_the_last_checkpoint(tmp_path):
+    folder = tmp_path / "run"
+    t = trainer(folder=folder, save_every=2)
+    t.fit(steps=4)
+    before = (folder / "checkpoint.safetensors").read_bytes()
+    t = trainer(folder=folder, save_every=1)
+    t.loss = lambda model, batch: (loss(model, batch) * np.float32(math.inf)).sum()
+    with pytest.raises(FloatingPointError, match="expected a finite loss, got inf at step 4"):
+        t.fit(steps=8, resume=True)
+    assert (folder / "checkpoint.safetensors").read_bytes() == before
+
+
+def test_a_shared_generator_resumes_too(tmp_path):
+    def build(folder):
+        r = rng()
+        m = nn.Sequential(nn.Linear(4, 8, rng=r), nn.Dropout(0.5, rng=r), nn.Linear(8, 2, rng=r))
+        x = r.standard_normal((40, 4)).astype(np.float32)
+        loader = nn.DataLoader(nn.ArrayDataset(x, (x[:, 0] > 0).astype(int)), 8, True, rng=r)
+        return opt.Trainer(m, opt.SGD(m.parameters(), 0.1), loss, loader, folder=folder, show=False)
+
+    whole = build(tmp_path / "a")
+    whole.fit(steps=13)
+    build(tmp_path / "b").fit(steps=3)
+    rest = build(tmp_path / "b")
+    rest.fit(steps=13, resume=True)
+    assert [row["loss"] for row in whole.history][3:] == [row["loss"] for row in rest.history]
+
+
+def test_lines_in_a_pipe_and_nothing_without_show(capsys, monkeypatch):
+    monkeypatch.setattr("stage4_optim.progress.SECONDS", 0)
+    trainer(show=True, evaluate=lambda m: {"error": 0.5}).fit(epochs=1)
+    out = capsys.readouterr().out
+    assert "step 5/5  loss" in out
+    assert "step 5  error 0.5  (best)" in out
+    trainer().fit(epochs=1)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_bar_in_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    with Display(0, 3) as display:
+        display.step(3, loss=0.5)
+        display.say("done")
+    assert "3/3" in capsys.readouterr().out
+
+
+def test_find_lr_leaves_everything_as_it_was():
+    m = model()
+    optimizer = opt.Adam(m.parameters(), lr=0.123)
+    before = m.state_dict()
+    found = opt.find_lr(optimizer, lambda batch: loss(m, batch), data(), high=10.0)
+    assert 1e-4 < found.suggestion < 1
+    assert optimizer.lr == 0.123
+    assert all(not state for state in optimizer.state.values())
+    for name, array in m.state_dict().items():
+        np.testing.assert_array_equal(array, before[name])
+    assert all(p.grad is None for p in m.parameters())
+    assert found.plot().get_xscale() == "log"
+    plt.close("all")
+
+
+def test_one_cycle_ends_where_it_should():
+    schedule = schedules.one_cycle(1.0, 10)
+    rates = [schedule(step) for step in range(12)]
+    assert max(rates) == pytest.approx(1.0)
+    assert rates[0] == pytest.approx(1 / 25)
+    assert rates[9:] == pytest.approx([1 / 25 / 1e4] * 3)
+
+
+ERRORS = {
+    "no parameters": (lambda: opt.SGD([]), ValueError, "expected at least one parameter, got none"),
+    "no Tensors": (lambda: opt.SGD([np.ones(3)]), TypeError, "expected Tensors, got array"),
+    "one twice": (lambda: opt.SGD([P, P]), ValueError, "expected every parameter once"),
+    "unknown option": (
+        lambda: opt.SGD([{"params": [P], "beta": 1}]),
+        TypeError,
+        "expected the options lr, momentum, dampening, weight_decay, nesterov, got beta",
+    ),
+    "negative lr": (lambda: opt.Adam([P], lr=-1), ValueError, "expected lr of at least 0, got -1"),
+    "betas": (
+        lambda: opt.Adam([P], betas=(0.9, 1.0)),
+        ValueError,
+        "expected betas from 0 to below 1, got (0.9, 1.0)",
+    ),
+    "nesterov": (lambda: opt.SGD([P], nesterov=True), ValueError, "expected momentum"),
+    "clip": (lambda: opt.clip_grad_norm([P], -1), ValueError, "max_norm of at least 0, got -1"),
+    "clip value": (lambda: opt.clip_grad_value([P], -1), ValueError, "at least 0, got -1"),
+    "no update": (
+        lambda: bare().step(), TypeError, "Optimizer: expected a method update, got none"
+    ),
+    "average": (lambda: opt.ExponentialMovingAverage(model(), 1.0), ValueError, "got 1.0"),
+    "no limit": (lambda: trainer().fit(), ValueError, "expected a limit, got none"),
+    "no data": (lambda: trainer(data=[]), ValueError, "expected at least one batch"),
+    "no folder": (lambda: trainer().fit(steps=1, resume=True), ValueError, "pass folder="),
+    "patience": (lambda: trainer(patience=1), ValueError, "expected evaluate for patience"),
+    "find_lr": (lambda: opt.find_lr(opt.SGD([P]), lambda b: P, []), ValueError, "one batch"),
+}  # fmt: skip
+P = parameter(2)
+
+
+def bare():
+    optimizer = opt.Optimizer([P], lr=0.1)
+    P.grad = np.ones(2, np.float32)
+    return optimizer
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(name):
+    call, kind, words = ERRORS[name]
+    with pytest.raises(kind) as info:
+        call()
+    assert words in str(info.value)
+
+
+def test_a_run_is_not_overwritten(tmp_path):
+    trainer(folder=tmp_path / "run").fit(steps=2)
+    before = (tmp_path / "run" / "log.csv").read_text()
+    with pytest.raises(ValueError, match="go on with resume=True, or choose another folder"):
+        trainer(folder=tmp_path / "run").fit(steps=4)
+    assert (tmp_path / "run" / "log.csv").read_text() == before
+
+
+def test_a_checkpoint_of_weights_alone_is_no_run(tmp_path):
+    (tmp_path / "run").mkdir()
+    nn.save(tmp_path / "run" / "checkpoint.safetensors", model().state_dict())
+    with pytest.raises(ValueError, match="it holds weights only"):
+        trainer(folder=tmp_path / "run").fit(steps=1, resume=True)
+
+
+def test_a_non_finite_gradient_names_the_parameter():
+    a, b = parameter(2), parameter(3)
+    a.grad, b.grad = np.ones(2, np.float32), np.array([1, math.nan, 1], np.float32)
+    with pytest.raises(FloatingPointError, match=r"number 1, of shape \(3,\), first"):
+        opt.clip_grad_norm([a, b], 1.0)
