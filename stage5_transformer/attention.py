@@ -1,0 +1,138 @@
+"""Attention: a dictionary look-up in which every key answers a little."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from stage2_tensor import Tensor, concatenate, scaled_dot_product_attention, softmax, where
+from stage3_nn import Linear, Module
+from stage5_transformer.positions import rotate
+
+Array = np.ndarray
+
+
+def attention(q: Tensor, k: Tensor, v: Tensor, mask: Array | None = None) -> tuple[Tensor, Tensor]:
+    """softmax(q k^T / sqrt(D)) v, and the weights, composed of simple operations.
+
+    A query that may look nowhere gets zeros.
+
+    Shapes:    q: (..., T, D), k: (..., S, D), v: (..., S, E), mask: broadcasts to (..., T, S)
+               -> (..., T, E), (..., T, S)
+    Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
+    """
+    D = q.shape[-1]
+    scores = q @ k.swapaxes(-1, -2) / math.sqrt(D)  # (..., T, S)
+    if mask is not None:
+        scores = where(mask, scores, -np.inf)
+    weights = softmax(scores)  # (..., T, S), rows add up to 1
+    return weights @ v, weights
+
+
+class KeyValueCache:
+    """The keys and values of what was read before, so that a new symbol is all there is to do."""
+
+    def __init__(self) -> None:
+        self.k: Tensor | None = None  # (B, H, S, D)
+        self.v: Tensor | None = None
+
+    def __len__(self) -> int:
+        """How many symbols were read."""
+        return 0 if self.k is None else self.k.shape[-2]
+
+    def extend(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        """Add those of new symbols; all keys and values so far."""
+        if self.k is not None and self.v is not None:
+            k, v = concatenate([self.k, k], axis=-2), concatenate([self.v, v], axis=-2)
+        self.k, self.v = k, v
+        return k, v
+
+    def select(self, rows: Array) -> None:
+        """Keep the samples `rows`, in this order; one may come several times."""
+        if self.k is not None and self.v is not None:
+            self.k, self.v = self.k[rows], self.v[rows]
+
+
+class MultiHeadAttention(Module):
+    """Several attentions side by side, each on its own projections of d_model / heads numbers.
+
+    With `memory` the keys and values come from there (cross-attention), else from x itself. With a
+    `cache`, x holds the new symbols only. `keep_weights` makes it keep the weights of the last
+    call, (B, H, T, S), in `weights`.
+
+    Shapes:    x: (B, T, d_model), memory: (B, S, d_model), mask: broadcasts to (B, H, T, S)
+               -> (B, T, d_model)
+    Source:    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
+    Raises:    ValueError: if heads does not divide d_model.
+    """
+
+    def __init__(
+        self,
+        d_model: int,
+        heads: int,
+        bias: bool = True,
+        rotary: bool = False,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        if d_model % heads:
+            raise ValueError(
+                f"MultiHeadAttention: expected d_model that {heads} heads divide, got {d_model}"
+            )
+        rng = rng or np.random.default_rng()
+        self.heads = heads
+        self.rotary = rotary
+        self.q_proj = Linear(d_model, d_model, bias, rng)
+        self.k_proj = Linear(d_model, d_model, bias, rng)
+        self.v_proj = Linear(d_model, d_model, bias, rng)
+        self.out_proj = Linear(d_model, d_model, bias, rng)
+        self.keep_weights = False
+        self.weights: Array | None = None
+
+    def forward(
+        self,
+        x: Tensor,
+        memory: Tensor | None = None,
+        mask: Array | None = None,
+        cache: KeyValueCache | None = None,
+    ) -> Tensor:
+        """What the heads found, put side by side and mixed by `out_proj`."""
+        q = self.split(self.q_proj(x))  # (B, H, T, D)
+        k, v = self.keys_and_values(x, memory, cache)  # (B, H, S, D)
+        if self.rotary:
+            q, k = rotate(q, k.shape[-2] - q.shape[-2]), rotate(k)
+        if self.keep_weights:
+            y, weights = attention(q, k, v, mask)
+            self.weights = weights.data
+        else:
+            y = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(self.merge(y))
+
+    def keys_and_values(
+        self, x: Tensor, memory: Tensor | None, cache: KeyValueCache | None
+    ) -> tuple[Tensor, Tensor]:
+        """Of all symbols that may be looked at; those of a memory are computed once."""
+        if memory is not None and cache is not None and cache.k is not None and cache.v is not None:
+            return cache.k, cache.v
+        source = x if memory is None else memory
+        k, v = self.split(self.k_proj(source)), self.split(self.v_proj(source))
+        return (k, v) if cache is None else cache.extend(k, v)
+
+    def split(self, x: Tensor) -> Tensor:
+        """Each head gets its own D = d_model / heads columns.
+
+        Shapes:    x: (B, T, d_model) -> (B, H, T, D)
+        """
+        B, T, d_model = x.shape
+        return x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)
+
+    def merge(self, x: Tensor) -> Tensor:
+        """The columns of all heads side by side again.
+
+        Shapes:    x: (B, H, T, D) -> (B, T, d_model)
+        """
+        B, H, T, D = x.shape
+        return x.swapaxes(1, 2).reshape(B, T, H * D)
+
+    def extra_repr(self) -> str:
+        return f"heads={self.heads}"

@@ -1,0 +1,71 @@
+"""A decoder without an encoder: it reads a text and says how it may go on.
+
+Source:    Radford et al. (2018), Improving Language Understanding by Generative Pre-Training,
+           section 3.1. Differs: pre-norm.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stage2_tensor import Tensor
+from stage3_nn import Dropout, LayerNorm, Module, ModuleList
+from stage5_transformer.attention import KeyValueCache
+from stage5_transformer.layers import EncoderLayer
+from stage5_transformer.masks import causal_mask
+from stage5_transformer.transformer import Config, evaluating, logits
+
+Array = np.ndarray
+
+
+class GPT(Module):
+    """Layers of self-attention in which nobody looks ahead; the last Linear is the embedding.
+
+    Shapes:    ids: (B, T) -> (B, T, V)
+    """
+
+    def __init__(self, config: Config, rng: np.random.Generator | None = None) -> None:
+        rng = rng or np.random.default_rng()
+        self.config = config
+        self.scale = config.d_model**0.5
+        self.embedding = config.embedding(config.target_size, rng)
+        self.positions = config.positions_module(rng)
+        self.dropout = Dropout(config.dropout, rng)
+        sizes, n = config.layer_sizes(), config.decoder_layers
+        self.layers = ModuleList(EncoderLayer(*sizes, rng=rng) for _ in range(n))
+        self.norm = LayerNorm(config.d_model)
+
+    def forward(self, ids: Array, caches: list[KeyValueCache] | None = None) -> Tensor:
+        """The logits of the next symbol, at every place. With caches, ids are the new symbols."""
+        start = len(caches[0]) if caches else 0
+        T = ids.shape[1]
+        mask = causal_mask(T, start + T)
+        x = self.dropout(self.positions(self.embedding(ids) * self.scale, start))  # (B, T, d_model)
+        for i, layer in enumerate(self.layers):
+            x = layer(x, mask, caches[i] if caches else None)
+        return logits(self.norm(x), None, self.embedding)
+
+    def start(self, prompt: Array) -> GPTState:
+        """A state for decoding that has read all of the prompt but its last symbol."""
+        return GPTState(self, prompt)
+
+
+class GPTState:
+    """What a GPT has read so far, as caches: `next` reads one symbol more."""
+
+    def __init__(self, model: GPT, prompt: Array) -> None:
+        self.model = model
+        self.caches = [KeyValueCache() for _ in model.layers]
+        if prompt.shape[1] > 1:
+            with evaluating(model):
+                model(prompt[:, :-1], self.caches)
+
+    def next(self, ids: Array) -> Array:
+        """The logits after one more symbol for every sample. Shapes: (B,) -> (B, V)"""
+        with evaluating(self.model):
+            return self.model(ids[:, None], self.caches).data[:, -1]
+
+    def select(self, rows: Array) -> None:
+        """Keep the samples `rows`, in this order; one may come several times."""
+        for cache in self.caches:
+            cache.select(rows)

@@ -1,0 +1,45 @@
+"""Who may look where: boolean arrays, True where a query may look at a key.
+
+All of them broadcast to (B, H, T, S): sample, head, query, key.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from stage5_transformer.vocabulary import PAD
+
+Array = np.ndarray
+
+
+def padding_mask(ids: Array) -> Array:
+    """Every query may look at the keys that are no padding.
+
+    The axes of head and query are there, with size 1: a mask (B, S) would be taken for (T, S)
+    where B and T are equal.
+
+    Shapes:    ids: (B, S) -> (B, 1, 1, S)
+    """
+    return (ids != PAD)[:, None, None, :]
+
+
+def causal_mask(T: int, S: int | None = None) -> Array:
+    """A query may look at itself and at what came before it.
+
+    The last query belongs to the last key: of S keys the T new ones come last.
+
+    Shapes:    -> (T, S)
+    """
+    S = T if S is None else S
+    return np.arange(S) <= np.arange(S - T, S)[:, None]
+
+
+def combined(*masks: Array | None) -> Array | None:
+    """True where all masks are; None stands for a mask that hides nothing."""
+    given = [mask for mask in masks if mask is not None]
+    if not given:
+        return None
+    whole = given[0]
+    for mask in given[1:]:
+        whole = whole & mask
+    return whole

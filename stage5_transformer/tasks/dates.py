@@ -1,0 +1,56 @@
+"""Dates in five ways of writing, to the one that computers like: `3 Mar 1972` to `1972-03-03`."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from stage5_transformer.tasks.task import Data, Example, Preset, Task, split
+
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+FIRST, LAST = date(1950, 1, 1), date(2049, 12, 31)
+
+
+def ways(day: date) -> list[str]:
+    """The same day, written in five ways."""
+    month = MONTHS[day.month - 1]
+    return [
+        f"{day.day} {month} {day.year}",
+        f"{month} {day.day}, {day.year}",
+        f"{day.day} {month[:3]} {day.year}",
+        f"{day.month}/{day.day}/{day.year}",
+        f"{day.day:02}.{day.month:02}.{day.year}",
+    ]
+
+
+def load() -> Data:
+    """Every day of a century, in every way."""
+    days = [FIRST + timedelta(n) for n in range((LAST - FIRST).days + 1)]
+    return split(
+        [Example(tuple(text), (tuple(day.isoformat()),)) for day in days for text in ways(day)]
+    )
+
+
+SMALL = {"d_model": 32, "d_ff": 128, "encoder_layers": 1, "decoder_layers": 1}
+TASK = Task(
+    "dates",
+    load,
+    {
+        "small": Preset(2000, 128, 3e-3, SMALL, evaluate_every=500),
+        "standard": Preset(4000, 128, 3e-3, SMALL, evaluate_every=1000),
+        "full": Preset(8000, 128, 3e-3, SMALL | {"d_model": 64, "d_ff": 256}, evaluate_every=2000),
+    },
+    max_len=12,
+)

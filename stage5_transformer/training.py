@@ -1,0 +1,168 @@
+"""A task, a preset and a folder: from nothing to a trained model, and on after any interruption."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from stage2_tensor import Tensor
+from stage3_nn import DataLoader, Module, cross_entropy, load, save
+from stage4_optim import AdamW, Trainer, schedules
+from stage5_transformer.decoding import beam_search, greedy
+from stage5_transformer.scoring import Scores, score
+from stage5_transformer.tasks import TASKS, Data, Example, Preset, Task
+from stage5_transformer.transformer import Config, Transformer
+from stage5_transformer.vocabulary import PAD, Vocabulary, pad, shifted
+
+Array = np.ndarray
+Batch = tuple[Array, Array, Array]  # source, what the decoder reads, what it has to say
+
+
+@dataclass
+class Translator:
+    """A model with its two vocabularies: symbols in, symbols out."""
+
+    model: Transformer
+    source: Vocabulary
+    target: Vocabulary
+    max_len: int
+
+    def answer(
+        self, sources: Sequence[Sequence[str]], width: int = 1, batch_size: int = 256
+    ) -> list[list[str]]:
+        """The answer to every source: greedy, or the best of a beam of this width."""
+        answers: list[list[str]] = [[] for _ in sources]
+        order = sorted(range(len(sources)), key=lambda i: len(sources[i]))  # little padding
+        for start in range(0, len(order), batch_size):
+            batch = order[start : start + batch_size]
+            ids = pad([self.source.encode(sources[i]) for i in batch])
+            state = self.model.start(ids)
+            if width == 1:
+                said = greedy(state, len(batch), self.max_len)
+            else:
+                beams = beam_search(state, len(batch), self.max_len, width)
+                said = [list(hypotheses[0].ids) for hypotheses in beams]
+            for i, row in zip(batch, said):
+                answers[i] = self.target.decode(row)
+        return answers
+
+    def scores(self, examples: Sequence[Example], width: int = 1) -> Scores:
+        """How well it answers the examples."""
+        return score(self.answer([e.source for e in examples], width), examples)
+
+    def save(self, path: Path, **words: str) -> None:
+        """Write weights, sizes and vocabularies to one file; half as exact, half as large."""
+        metadata = {
+            "config": json.dumps(asdict(self.model.config)),
+            "source": self.source.to_json(),
+            "target": self.target.to_json(),
+            "max_len": str(self.max_len),
+            **words,
+        }
+        state = {name: a.astype(np.float16) for name, a in self.model.state_dict().items()}
+        save(path, state, metadata)
+
+    @classmethod
+    def load(cls, path: Path) -> Translator:
+        """The model of a file that `save` wrote.
+
+        Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
+        """
+        state, metadata = load(path)
+        if "config" not in metadata:
+            raise ValueError(f"Translator: expected a trained model, got {path} with weights only")
+        model = Transformer(Config(**json.loads(metadata["config"])))
+        model.load_state_dict(state)
+        source = Vocabulary.from_json(metadata["source"])
+        target = Vocabulary.from_json(metadata["target"])
+        return cls(model, source, target, int(metadata["max_len"]))
+
+
+def batches(
+    data: Data, source: Vocabulary, target: Vocabulary, batch_size: int, rng: np.random.Generator
+) -> DataLoader:
+    """All pairs of a source and one of its targets, those of equal lengths together."""
+    pairs = [(source.encode(e.source), target.encode(t)) for e in data.train for t in e.targets]
+
+    def collate(pairs: list) -> Batch:
+        sources, targets = zip(*pairs)
+        return pad(sources), *shifted(targets)
+
+    def length(pair: tuple) -> int:
+        return 1000 * len(pair[0]) + len(pair[1])
+
+    return DataLoader(pairs, batch_size, shuffle=True, collate=collate, length=length, rng=rng)
+
+
+def loss(model: Module, batch: Batch, smoothing: float = 0.0) -> tuple[Tensor, float]:
+    """The mean cross-entropy per symbol that is no padding, and how many these are."""
+    source, said, next_ids = batch
+    logits = model(source, said)  # (B, T, V)
+    mean = cross_entropy(logits, next_ids, ignore_index=PAD, label_smoothing=smoothing)
+    return mean, float((next_ids != PAD).sum())
+
+
+def build(task: Task, preset: Preset) -> tuple[Translator, Data, np.random.Generator]:
+    """A fresh model for a task, its data, and the generator that made the one and will mix the other."""
+    data = task.load()
+    source, target = data.vocabularies()
+    rng = np.random.default_rng(preset.seed)
+    model = Transformer(Config(len(source), len(target), **preset.model), rng)
+    return Translator(model, source, target, task.max_len), data, rng
+
+
+def train(
+    name: str,
+    preset: str,
+    folder: Path,
+    minutes: float | None = None,
+    resume: bool = False,
+    seed: int | None = None,
+    show: bool = True,
+) -> str:
+    """Train a task in a run folder; the best model on the dev examples is `model.safetensors`.
+
+    Returns why it ended, as `Trainer.fit` does.
+    """
+    task = TASKS[name]
+    chosen = task.presets[preset]
+    if seed is not None:
+        chosen = replace(chosen, seed=seed)
+    translator, data, rng = build(task, chosen)
+
+    def evaluate(_model: Module) -> dict[str, float]:
+        found = translator.scores(data.dev)
+        return {"wrong %": found.error_rate, "symbols wrong %": found.symbol_error_rate}
+
+    warmup = schedules.linear_warmup(chosen.peak_lr, chosen.warmup)
+    down = schedules.cosine(
+        chosen.peak_lr, chosen.steps - chosen.warmup, floor=chosen.peak_lr / 100
+    )
+    trainer = Trainer(
+        translator.model,
+        AdamW(
+            translator.model.parameters(),
+            lr=chosen.peak_lr,
+            betas=(0.9, 0.98),
+            weight_decay=chosen.weight_decay,
+        ),
+        lambda model, batch: loss(model, batch, chosen.smoothing),
+        batches(data, translator.source, translator.target, chosen.batch_size, rng),
+        schedule=schedules.in_turn((chosen.warmup, warmup), then=down),
+        max_norm=1.0,
+        evaluate=evaluate,
+        evaluate_every=chosen.evaluate_every,
+        folder=folder,
+        save_every=chosen.evaluate_every,
+        show=show,
+    )
+    ended = trainer.fit(steps=chosen.steps, minutes=minutes, resume=resume)
+    best = folder / "best.safetensors"
+    if best.exists():
+        translator.model.load_state_dict(load(best)[0])
+    translator.save(folder / "model.safetensors", task=name, preset=preset)
+    return ended
