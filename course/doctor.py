@@ -15,7 +15,7 @@ from rich.text import Text
 from course import ROOT, files, state, stubs
 from course.finder import choose
 from course.manifest import Stage, stages
-from course.workspace import Workspace
+from course.workspace import Workspace, handed_out
 
 OLDEST_PYTHON = (3, 11)
 INSTALL = "type: make start (or: pip install -e .[course] -c constraints.txt)"
@@ -100,7 +100,7 @@ def _stage(workspace: Workspace, stage: Stage) -> Iterator[Finding]:
     if (ROOT / stage.notebook).is_file() and not (workspace.root / stage.notebook).is_file():
         broken = True
         yield f"{stage.notebook} is missing from the workspace", MAKE_WHOLE
-    for file in sorted(path.name for path in (ROOT / stage.package).glob("*.py")):
+    for file in [name for name in handed_out(ROOT / stage.package) if name.endswith(".py")]:
         path = workspace.root / stage.package / file
         owners = [e for e in stage.exercises if file in e.files]
         mend = _wrong_with(path, owners)

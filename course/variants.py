@@ -64,5 +64,5 @@ def make_mutant(stage: Stage, mutant: Mutant, folder: Path) -> None:
 def make_alternative(stage: Stage, source: Path, folder: Path) -> None:
     """Write the reference with the files of another design laid over it into `folder`."""
     package = copy_reference(stage, folder)
-    for path in source.glob("*.py"):
-        shutil.copy(path, package / path.name)
+    for path in source.rglob("*.py"):
+        shutil.copy(path, package / path.relative_to(source))

@@ -180,31 +180,35 @@ def course_version() -> str:
         return "unknown"
 
 
+def handed_out(package: Path) -> list[str]:
+    """The files of a package that a learner gets, in its folders too: code, text and weights."""
+    suffixes = (".py", ".md", ".safetensors")
+    return sorted(
+        p.relative_to(package).as_posix() for p in package.rglob("*") if p.suffix in suffixes
+    )
+
+
 def _write_stubs(stage: Stage, folder: Path) -> None:
-    for source in sorted((ROOT / stage.package).iterdir()):
-        if source.suffix == ".py":
-            files.write(folder / source.name, stub_source(stage, source.name))
-        elif source.suffix == ".md":
-            files.write(folder / source.name, files.read(source))
+    package = ROOT / stage.package
+    for file in handed_out(package):
+        code = file.endswith(".py")
+        files.write(
+            folder / file, stub_source(stage, file) if code else (package / file).read_bytes()
+        )
     files.write(folder / "version.json", json.dumps({"course": course_version()}) + "\n")
 
 
 def _add_missing_files(pristine: Path, package: Path) -> list[str]:
     """Put back the files of a package that were deleted; return their names."""
-    missing = [
-        source
-        for source in sorted(pristine.iterdir())
-        if source.name != "version.json" and not (package / source.name).exists()
-    ]
-    for source in missing:
-        files.write(package / source.name, files.read(source))
-    return [f"{package.name}/{source.name}" for source in missing]
+    missing = [file for file in handed_out(pristine) if not (package / file).exists()]
+    for file in missing:
+        files.write(package / file, (pristine / file).read_bytes())
+    return [f"{package.name}/{file}" for file in missing]
 
 
 def _copy(pristine: Path, folder: Path) -> None:
-    for source in sorted(pristine.iterdir()):
-        if source.name != "version.json":
-            files.write(folder / source.name, files.read(source))
+    for file in handed_out(pristine):
+        files.write(folder / file, (pristine / file).read_bytes())
 
 
 def _appear(target: Path, fill) -> None:

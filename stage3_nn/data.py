@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class DataLoader:
         shuffle: bool = False,
         drop_last: bool = False,
         collate: Callable[[list], object] | None = None,
-        length: Callable[[object], int] | None = None,
+        length: Callable[[Any], int] | None = None,
         rng: Generator | None = None,
     ) -> None:
         if batch_size < 1:

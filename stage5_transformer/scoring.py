@@ -51,7 +51,7 @@ class Scores:
 
 
 def score(answers: Sequence[Symbols], examples: Sequence[Example]) -> Scores:
-    """The errors of the answers, each against the closest of its right ones; ties to the longest."""
+    """The errors of the answers, each against its closest target, the longest of equal ones."""
     errors = symbols = wrong = 0
     for answer, example in zip(answers, examples, strict=True):
         distances = [(edit_distance(answer, t), -len(t)) for t in example.targets]

@@ -107,7 +107,7 @@ def loss(model: Module, batch: Batch, smoothing: float = 0.0) -> tuple[Tensor, f
 
 
 def build(task: Task, preset: Preset) -> tuple[Translator, Data, np.random.Generator]:
-    """A fresh model for a task, its data, and the generator that made the one and will mix the other."""
+    """A fresh model for a task, its data, and the generator of both."""
     data = task.load()
     source, target = data.vocabularies()
     rng = np.random.default_rng(preset.seed)

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
+import calendar
 from datetime import date, timedelta
 
 from stage5_transformer.tasks.task import Data, Example, Preset, Task, split
 
-MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
+MONTHS = list(calendar.month_name)[1:]
 FIRST, LAST = date(1950, 1, 1), date(2049, 12, 31)
 
 

@@ -57,17 +57,31 @@ def load() -> Data:
 
 def quick_test(n: int = 2000) -> list[Example]:
     """A sample of the test words that stays the same: those with the smallest hash."""
-    return sorted(
-        load().test, key=lambda e: sha256(f"sample:{''.join(e.source)}".encode()).digest()
-    )[:n]
+
+    def place(example: Example) -> bytes:
+        return sha256(f"sample:{''.join(example.source)}".encode()).digest()
+
+    return sorted(load().test, key=place)[:n]
 
 
-COMMON = {"smoothing": 0.1, "weight_decay": 0.01}
+def shipped() -> Path:
+    """The file of the model that comes with the course."""
+    return Path(__file__).parents[1] / "pronounce.safetensors"
+
+
+def trained() -> Path:
+    """The file of the model that your own long run made: `model.safetensors` in its run folder.
+
+    In the reference it is the one that comes with the course.
+    """
+    return shipped()
+
+
 TASK = Task(
     "pronounce",
     load,
     {
-        "small": Preset(6000, 200, 3e-3, {"d_model": 64, "d_ff": 256}, **COMMON),
+        "small": Preset(6000, 200, 3e-3, {"d_model": 64, "d_ff": 256}, smoothing=0.1),
         "standard": Preset(
             14_000,
             200,
@@ -78,7 +92,7 @@ TASK = Task(
             },
             warmup=400,
             evaluate_every=1000,
-            **COMMON,
+            smoothing=0.1,
         ),
         "full": Preset(
             60_000,
@@ -90,7 +104,7 @@ TASK = Task(
             },
             warmup=800,
             evaluate_every=2000,
-            **COMMON,
+            smoothing=0.1,
         ),
     },
     max_len=40,

@@ -61,7 +61,7 @@ class Task:
 
 
 def bucket(text: str) -> int:
-    """A number from 0 to 99 that belongs to the text: it splits data without a list of who is where."""
+    """A number from 0 to 99 that belongs to the text: a split that needs no list."""
     return int(sha256(text.encode()).hexdigest(), 16) % 100
 
 

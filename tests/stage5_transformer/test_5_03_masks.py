@@ -1,0 +1,93 @@
+"""Exercise 5.3: who may look where."""
+
+import numpy as np
+
+from course import grade
+from course.grade import exercise
+from stage5_transformer import PAD, causal_mask, combined, padding_mask
+
+pytestmark = exercise("5.3")
+
+
+def test_padding():
+    ids = np.array([[5, 6, PAD], [7, PAD, PAD]])
+    mask = padding_mask(ids)
+    found = np.shape(mask)
+    why = "axes of size 1 for heads and queries: ids (B, S) -> (B, 1, 1, S)"
+    grade.true(found == (2, 1, 1, 3), f"the shape is (2, 1, 1, 3); it is {found}", why)
+    grade.close(
+        mask[:, 0, 0],
+        [[1, 1, 0], [1, 0, 0]],
+        "who may be looked at",
+        {((0, 0, 1), (0, 1, 1)): "True means: may be looked at"},
+    )
+    kind = np.asarray(mask).dtype
+    grade.true(kind.kind == "b", f"the mask is boolean; it is {kind}", "compare, do not subtract")
+
+
+def test_padding_hides_keys_and_not_queries():
+    ids = np.array([[5, PAD], [6, 7]])  # as many samples as symbols
+    whole = np.broadcast_to(padding_mask(ids), (2, 1, 2, 2))
+    grade.close(
+        whole[0, 0],
+        [[1, 0], [1, 0]],
+        "sample 0: no query may look at its padding",
+        {
+            ((1, 1), (0, 0)): "the padding is on the axis of the queries",
+            ((1, 0), (1, 1)): "the mask of all samples was used as one square",
+        },
+    )
+    grade.close(whole[1, 0], [[1, 1], [1, 1]], "sample 1 has no padding")
+
+
+def test_causal():
+    mask = causal_mask(3)
+    grade.close(
+        mask,
+        [[1, 0, 0], [1, 1, 0], [1, 1, 1]],
+        "causal_mask(3)",
+        {
+            ((0, 0, 0), (1, 0, 0), (1, 1, 0)): "a query may look at itself",
+            ((1, 1, 0), (1, 1, 1), (1, 1, 1)): "a query sees one symbol of the future",
+            ((1, 1, 1), (0, 1, 1), (0, 0, 1)): "rows are queries: it is the past that may be seen",
+        },
+    )
+    kind = np.asarray(mask).dtype
+    grade.true(kind.kind == "b", f"the mask is boolean; it is {kind}", "compare positions")
+
+
+def test_new_queries_come_last():
+    grade.close(
+        causal_mask(2, 4),
+        [[1, 1, 1, 0], [1, 1, 1, 1]],
+        "causal_mask(2, 4)",
+        {((1, 0, 0, 0), (1, 1, 0, 0)): "the two new queries stand at the end of the four keys"},
+    )
+    grade.close(causal_mask(1, 3), [[1, 1, 1]], "causal_mask(1, 3): the newest sees all")
+
+
+def test_combined():
+    a = np.array([[True, False], [True, True]])
+    b = np.array([[True, True], [False, True]])
+    grade.close(
+        combined(a, b),
+        [[1, 0], [0, 1]],
+        "two masks together",
+        {((1, 1), (1, 1)): "both must allow it: and, not or"},
+    )
+    grade.close(combined(a, None), a, "a mask and None")
+    grade.true(combined(None, None) is None, "None and None is None", "nothing is hidden")
+    grade.true(combined() is None, "no mask at all is None", "nothing is hidden")
+
+
+def test_combined_broadcasts():
+    ids = np.array([[5, 6, PAD]])
+    mask = combined(causal_mask(3), padding_mask(ids))
+    want = [[[[1, 0, 0], [1, 1, 0], [1, 1, 0]]]]
+    grade.close(np.broadcast_to(mask, (1, 1, 3, 3)), want, "causal and padding")
+
+
+def test_masks_are_not_changed():
+    a, b = np.array([True, True]), np.array([True, False])
+    combined(a, b)
+    grade.close(a, [1, 1], "the first mask afterwards")

@@ -1,0 +1,158 @@
+"""Exercise 5.5: several attentions side by side."""
+
+import numpy as np
+import pytest
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor
+from stage5_transformer import MultiHeadAttention, attention, causal_mask, padding_mask
+
+pytestmark = exercise("5.5")
+
+
+def rng():
+    return np.random.default_rng(0)
+
+
+def leaf(*shape, seed=0):
+    return Tensor(np.random.default_rng(seed).standard_normal(shape), requires_grad=True)
+
+
+def layer(d_model=6, heads=2):
+    """In float64, with biases that are not 0."""
+    made = MultiHeadAttention(d_model, heads, rng=rng())
+    for parameter in made.parameters():
+        parameter.data = parameter.data.astype(float)
+    return made
+
+
+def by_hand(m, x, memory=None, mask=None):
+    """Head after head, with slices of columns."""
+    memory = x if memory is None else memory
+
+    def project(linear, a):
+        return a @ linear.weight.data + linear.bias.data
+
+    q, k, v = project(m.q_proj, x), project(m.k_proj, memory), project(m.v_proj, memory)
+    D = q.shape[-1] // m.heads
+    found = []
+    for h in range(m.heads):
+        columns = slice(h * D, (h + 1) * D)
+        part = [Tensor(a[..., columns]) for a in (q, k, v)]
+        of_head = mask
+        if mask is not None and np.ndim(mask) == 4:
+            of_head = mask[:, 0]
+        found.append(attention(*part, of_head)[0].data)
+    return project(m.out_proj, np.concatenate(found, -1))
+
+
+def test_split():
+    x = Tensor(np.arange(6.0).reshape(1, 3, 2))
+    y = layer(2, 2).split(x)
+    want = [[[[0], [2], [4]], [[1], [3], [5]]]]
+    grade.close(
+        y,
+        want,
+        "0..5 of shape (1, 3, 2), split into two heads",
+        {
+            (
+                (((0,), (1,), (2,)), ((3,), (4,), (5,))),
+            ): "a reshape alone mixes times and heads: (B, T, H, D) first, then exchange two axes"
+        },
+    )
+
+
+def test_merge():
+    x = Tensor(np.array([[[[0.0], [2.0], [4.0]], [[1.0], [3.0], [5.0]]]]))
+    y = layer(2, 2).merge(x)
+    grade.close(
+        y,
+        [[[0, 1], [2, 3], [4, 5]]],
+        "two heads put side by side",
+        {(((0, 2), (4, 1), (3, 5)),): "exchange heads and time back before the reshape"},
+    )
+
+
+def test_merge_undoes_split():
+    x = leaf(2, 3, 12)
+    m = layer(12, 4)
+    grade.close(m.merge(m.split(x)), x.data, "merge(split(x))")
+    found = np.shape(m.split(x).data)
+    grade.true(
+        found == (2, 4, 3, 3), f"4 heads of (2, 3, 12) are (2, 4, 3, 3); got {found}", "B H T D"
+    )
+
+
+@pytest.mark.parametrize("heads", [1, 2, 3])
+def test_self_attention(heads):
+    m, x = layer(6, heads), leaf(2, 4, 6)
+    grade.close(m(x), by_hand(m, x.data), f"{heads} heads on x of shape (2, 4, 6)")
+
+
+def test_the_causal_mask():
+    m, x = layer(), leaf(2, 4, 6)
+    mask = causal_mask(4)
+    grade.close(
+        m(x, mask=mask), by_hand(m, x.data, mask=mask), "self-attention that looks back only"
+    )
+
+
+def test_cross_attention():
+    m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 5, 6, seed=1)
+    y = m(x, memory)
+    found = np.shape(y.data)
+    why = "queries come from x, keys and values from memory"
+    grade.true(found == (2, 3, 6), f"the shape is that of x, (2, 3, 6); it is {found}", why)
+    grade.close(y, by_hand(m, x.data, memory.data), "cross-attention")
+
+
+def test_the_padding_of_the_memory():
+    m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 5, 6, seed=1)
+    mask = padding_mask(np.array([[4, 5, 6, 0, 0], [4, 5, 6, 7, 8]]))
+    before = m(x, memory, mask).data
+    memory.data[0, 3:] = 100
+    grade.close(m(x, memory, mask), before, "cross-attention, if the padding of the memory changes")
+    grade.close(before, by_hand(m, x.data, memory.data, mask), "cross-attention with a mask")
+
+
+def test_samples_do_not_meet():
+    m, x = layer(), leaf(2, 4, 6)
+    before = m(x).data[0].copy()
+    x.data[1] += 10
+    grade.close(m(x).data[0], before, "sample 0, if sample 1 changes")
+
+
+def test_gradients_reach_everything():
+    m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 5, 6, seed=1)
+    m(x, memory).backward(np.random.default_rng(3).standard_normal((2, 3, 6)))
+    missing = [name for name, p in m.named_parameters() if p.grad is None or not p.grad.any()]
+    missing = [name for name in missing if name != "k_proj.bias"]  # it moves all scores alike
+    grade.true(
+        not missing, f"every Parameter gets a gradient; not {missing}", "compute with Tensors"
+    )
+    grade.true(x.grad is not None and memory.grad is not None, "x and memory get gradients", "too")
+
+
+def test_vjps():
+    m = layer(4, 2)
+    grade.vjps(lambda x, y: m(x, y), leaf(1, 2, 4), leaf(1, 3, 4, seed=1), what="cross-attention")
+
+
+def test_weights_on_request():
+    m, x = layer(), leaf(2, 4, 6)
+    y = m(x).data
+    m.keep_weights = True
+    grade.close(m(x), y, "the output with keep_weights")
+    found = np.shape(m.weights)
+    grade.true(
+        found == (2, 2, 4, 4), f"the weights are (B, H, T, S); they are {found}", "keep them"
+    )
+    grade.close(np.asarray(m.weights).sum(-1), np.ones((2, 2, 4)), "the sums of the weights")
+
+
+def test_the_projections_have_full_size():
+    found = [np.shape(p.data) for name, p in layer(6, 2).named_parameters() if "weight" in name]
+    grade.true(
+        found == [(6, 6)] * 4, f"four weights (6, 6); they are {found}", "project, then split"
+    )

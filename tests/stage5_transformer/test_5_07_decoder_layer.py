@@ -1,0 +1,87 @@
+"""Exercise 5.7: what was said, and what stands in the source."""
+
+import numpy as np
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor
+from stage5_transformer import DecoderLayer, causal_mask, padding_mask
+
+pytestmark = exercise("5.7")
+
+
+def leaf(*shape, seed=0):
+    return Tensor(np.random.default_rng(seed).standard_normal(shape), requires_grad=True)
+
+
+def layer():
+    made = DecoderLayer(6, 2, 8, rng=np.random.default_rng(0))
+    for i, parameter in enumerate(made.parameters()):
+        noise = np.random.default_rng(i).standard_normal(parameter.shape) * 0.1
+        parameter.data = parameter.data.astype(float) + noise
+    return made
+
+
+MASK = padding_mask(np.array([[4, 5, 6, 0], [4, 5, 6, 7]]))
+
+
+def test_the_whole_layer():
+    m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 4, 6, seed=1)
+    y = m(x, memory, causal_mask(3), MASK)
+    h = x + m.self_attention(m.norm1(x), mask=causal_mask(3))
+    h = h + m.cross_attention(m.norm2(h), memory, MASK)
+    want = h + m.feed_forward(m.norm3(h))
+    grade.close(y, want.data, "self-attention, cross-attention, feed forward, each behind a norm")
+
+
+def test_the_output_is_as_long_as_the_target():
+    y = layer()(leaf(2, 3, 6), leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
+    found = np.shape(y.data)
+    why = "queries come from x, keys and values from memory"
+    grade.true(found == (2, 3, 6), f"the shape is (2, 3, 6); it is {found}", why)
+
+
+def test_the_future_is_hidden():
+    m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 4, 6, seed=1)
+    before = m(x, memory, causal_mask(3), MASK).data[:, :2].copy()
+    x.data[:, 2] += 5
+    after = m(x, memory, causal_mask(3), MASK).data[:, :2]
+    grade.close(
+        after, before, "the first two, if the third changes: pass the mask to self-attention"
+    )
+
+
+def test_all_of_the_source_can_be_seen():
+    m, x, memory = layer(), leaf(1, 3, 6), leaf(1, 4, 6, seed=1)
+    before = m(x, memory, causal_mask(3)).data[:, 0].copy()
+    memory.data[:, 3] += 5
+    after = m(x, memory, causal_mask(3)).data[:, 0]
+    why = "the causal mask is for self-attention only"
+    moved = not np.allclose(after, before)
+    grade.true(moved, "the first output reacts to the last symbol of the source", why)
+
+
+def test_the_padding_of_the_source_is_hidden():
+    m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 4, 6, seed=1)
+    before = m(x, memory, causal_mask(3), MASK).data.copy()
+    memory.data[0, 3] += 5
+    after = m(x, memory, causal_mask(3), MASK).data
+    grade.close(after, before, "the output, if padding of the source changes: pass memory_mask on")
+
+
+def test_three_norms():
+    m = layer()
+    y = m(leaf(2, 3, 6), leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
+    y.backward(np.random.default_rng(1).standard_normal((2, 3, 6)))
+    missing = [name for name, p in m.named_parameters() if p.grad is None]
+    grade.true(
+        not missing, f"every Parameter gets a gradient; not {missing}", "norm1, norm2, norm3"
+    )
+
+
+def test_silent_parts_change_nothing():
+    m, x = layer(), leaf(2, 3, 6)
+    for linear in (m.self_attention.out_proj, m.cross_attention.out_proj, m.feed_forward.down):
+        linear.weight.data, linear.bias.data = linear.weight.data * 0, linear.bias.data * 0
+    y = m(x, leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
+    grade.close(y, x.data, "a layer whose parts say 0: x itself runs through")

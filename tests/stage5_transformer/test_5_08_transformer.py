@@ -1,0 +1,206 @@
+"""Exercise 5.8: the whole model."""
+
+import numpy as np
+import pytest
+
+from course import grade
+from course.grade import exercise
+from stage5_transformer import BOS, EOS, PAD, Config, Transformer, shifted
+from stage5_transformer.transformer import logits
+
+pytestmark = exercise("5.8")
+
+SIZES = {"d_model": 8, "heads": 2, "d_ff": 16}
+
+
+def model(**options):
+    made = Transformer(Config(9, 11, **(SIZES | options)), np.random.default_rng(0))
+    for parameter in made.parameters():
+        parameter.data = parameter.data.astype(float)
+    return made
+
+
+SOURCE = np.array([[4, 5, 6, 7], [8, 4, PAD, PAD]])
+TARGET = np.array([[BOS, 5, 6], [BOS, 7, PAD]])
+
+
+def test_shifted_targets():
+    said, next_ids = shifted([[5, 6], [7]])
+    grade.close(
+        said,
+        [[BOS, 5, 6], [BOS, 7, PAD]],
+        "what the decoder reads for [5, 6] and [7]",
+        {
+            ((BOS, 5, 6, EOS), (BOS, 7, EOS, PAD)): "it never reads EOS",
+            ((5, 6, EOS), (7, EOS, PAD)): "it reads BOS first: this is what it has to say",
+        },
+    )
+    grade.close(
+        next_ids,
+        [[5, 6, EOS], [7, EOS, PAD]],
+        "what it has to say",
+        {
+            ((BOS, 5, 6), (BOS, 7, PAD)): "not shifted: it would learn to copy what it reads",
+            ((6, EOS), (EOS, PAD)): "shifted twice",
+        },
+    )
+
+
+def test_the_shape():
+    y = model()(SOURCE, TARGET)
+    found = np.shape(y.data)
+    why = "a logit for every symbol of the target language, at every place of the target"
+    grade.true(found == (2, 3, 11), f"the logits are (B, T, V) = (2, 3, 11); got {found}", why)
+
+
+def test_a_future_symbol_changes_nothing_before_it():
+    m = model()
+    before = m(SOURCE, TARGET).data
+    changed = TARGET.copy()
+    changed[0, 2] = 9
+    after = m(SOURCE, changed).data
+    grade.close(
+        after[0, :2], before[0, :2], "logits before a symbol that changed: is the mask causal?"
+    )
+    grade.true(not np.allclose(after[0, 2], before[0, 2]), "the logits at it change", "they must")
+
+
+def test_padding_of_the_source_changes_nothing():
+    m = model()
+    short = m(SOURCE[1:, :2], TARGET[1:]).data
+    grade.close(
+        m(SOURCE, TARGET).data[1], short[0], "a sample with and without padding in its source"
+    )
+
+
+def test_samples_do_not_meet():
+    m = model()
+    alone = m(SOURCE[:1], TARGET[:1]).data
+    grade.close(m(SOURCE, TARGET).data[0], alone[0], "a sample in a batch and alone")
+
+
+def test_the_source_matters_all_of_it():
+    m = model()
+    before = m(SOURCE, TARGET).data[0, 0]
+    for place in range(4):
+        changed = SOURCE.copy()
+        changed[0, place] = 8
+        after = m(changed, TARGET).data[0, 0]
+        grade.true(
+            not np.allclose(after, before),
+            f"the first logits react to source symbol {place}",
+            "every decoder place sees the whole source",
+        )
+
+
+def test_positions_are_told():
+    m = model()
+    before = m(SOURCE, TARGET).data[0]
+    swapped = SOURCE.copy()
+    swapped[0, [0, 1]] = swapped[0, [1, 0]]
+    after = m(swapped, TARGET).data[0]
+    grade.true(
+        not np.allclose(after, before),
+        "the order of the source matters",
+        "add positions to the embeddings of the encoder",
+    )
+    target = np.array([[BOS, 5, 6, 5]])
+    one, three = m(SOURCE[:1], target).data[0, [1, 3]]
+    grade.true(
+        not np.allclose(one, three),
+        "the same symbol differs at two places of the target",
+        "add positions in the decoder",
+    )
+
+
+def test_without_positions_the_order_of_the_source_is_lost():
+    m = model()
+    m.encoder.positions.forward = lambda x, start=0: x
+    permuted = SOURCE[:1, [2, 0, 3, 1]]
+    mask = np.ones((1, 1, 1, 4), bool)
+    a, b = m.encoder(SOURCE[:1], mask).data, m.encoder(permuted, mask).data
+    grade.close(b, a[:, [2, 0, 3, 1]], "the memory of a permuted source, without positions")
+
+
+def test_embeddings_are_scaled():
+    m = model()
+    seen = []
+    m.encoder.positions.forward = lambda x, start=0: seen.append(x.data.copy()) or x
+    m(SOURCE, TARGET)
+    table = m.encoder.embedding.weight.data
+    grade.close(
+        seen[0][0, 0],
+        table[4] * np.sqrt(8),
+        "an embedding before positions are added",
+        {tuple(table[4].tolist()): "multiply by self.scale, sqrt(d_model)"},
+    )
+
+
+@pytest.mark.parametrize("which", ["encoder", "decoder"])
+def test_a_norm_at_the_end_of_each_stack(which):
+    m = model()
+    stack = getattr(m, which)
+    weight = stack.norm.weight
+    weight.data = weight.data * 0
+    y = m(SOURCE, TARGET)
+    if which == "decoder":
+        grade.close(y, np.zeros((2, 3, 11)), "the logits, if the decoder's last norm says 0")
+    else:
+        found = stack(SOURCE, np.ones((2, 1, 1, 4), bool))
+        grade.close(found, np.zeros((2, 4, 8)), "the memory, if the encoder's last norm says 0")
+
+
+def test_the_last_layer_is_the_embedding():
+    m = model()
+    grade.true(m.decoder.head is None, "there is no head of its own", "tied is the default")
+    y = m(SOURCE, TARGET)
+    y.backward(np.random.default_rng(0).standard_normal(y.shape))
+    unread = m.decoder.embedding.weight.grad[10]  # symbol 10 is said by nobody, only offered
+    grade.true(
+        unread.any(),
+        "a symbol that was not read gets a gradient by the last layer",
+        "logits are x times the table of embeddings, transposed",
+    )
+
+
+def test_logits():
+    m = model()
+    from stage2_tensor import Tensor
+
+    x = Tensor(np.random.default_rng(0).standard_normal((2, 3, 8)))
+    table = m.decoder.embedding
+    want = x.data @ table.weight.data.T
+    grade.close(logits(x, None, table), want, "logits with a tied head")
+    untied = model(tied=False).decoder
+    want = x.data @ untied.head.weight.data + untied.head.bias.data
+    grade.close(logits(x, untied.head, untied.embedding), want, "logits with a head of its own")
+
+
+def test_every_parameter_gets_a_gradient():
+    m = model(positions="learned", max_len=6)
+    y = m(SOURCE, TARGET)
+    y.backward(np.random.default_rng(0).standard_normal(y.shape))
+    missing = [name for name, p in m.named_parameters() if p.grad is None]
+    grade.true(
+        not missing, f"every Parameter gets a gradient; not {missing}", "is a part left out?"
+    )
+
+
+def test_one_batch_can_be_learned_by_heart():
+    from stage3_nn import cross_entropy
+    from stage4_optim import AdamW
+
+    m = model(d_model=16, d_ff=32)
+    said, next_ids = shifted([[5, 6, 7], [8, 9]])
+    optimizer = AdamW(m.parameters(), lr=1e-2)
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss = cross_entropy(m(SOURCE, said), next_ids, ignore_index=PAD)
+        loss.backward()
+        optimizer.step()
+    found = loss.item()
+    grade.true(
+        found < 0.05,
+        f"the loss of one batch falls below 0.05 in 60 steps; it is {found:.3f}",
+        "the model cannot learn by heart: does everything depend on source and target?",
+    )

@@ -1,0 +1,136 @@
+"""Exercise 5.12: nothing is computed twice."""
+
+import numpy as np
+import pytest
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor
+from stage5_transformer import BOS, PAD, Config, KeyValueCache, MultiHeadAttention, Transformer
+
+pytestmark = exercise("5.12")
+
+
+def some(*shape, seed=0):
+    return Tensor(np.random.default_rng(seed).standard_normal(shape))
+
+
+def test_new_keys_come_last():
+    cache = KeyValueCache()
+    k, v = some(2, 3, 4, 5), some(2, 3, 4, 5, seed=1)
+    first, _ = cache.extend(k, v)
+    grade.close(
+        first,
+        k.data,
+        "the keys after the first four symbols",
+        {tuple(): "the first symbols are kept as well"},
+    )
+    new_k, new_v = some(2, 3, 1, 5, seed=2), some(2, 3, 1, 5, seed=3)
+    all_k, all_v = cache.extend(new_k, new_v)
+    grade.close(all_k, np.concatenate([k.data, new_k.data], 2), "the keys after one symbol more")
+    grade.close(all_v, np.concatenate([v.data, new_v.data], 2), "the values after one symbol more")
+    grade.close(
+        len(cache), 5, "how many symbols were read", {1: "keep all of them", 4: "keep the new"}
+    )
+
+
+def test_select():
+    cache = KeyValueCache()
+    k = some(3, 1, 2, 4)
+    cache.extend(k, k)
+    cache.select(np.array([2, 2, 0]))
+    got, _ = cache.extend(some(3, 1, 1, 4), some(3, 1, 1, 4))
+    grade.close(got.data[:, :, :2], k.data[[2, 2, 0]], "the keys of samples 2, 2, 0")
+
+
+def test_select_of_an_empty_cache():
+    cache = KeyValueCache()
+    cache.select(np.array([0, 0]))
+    grade.close(len(cache), 0, "an empty cache after select")
+
+
+def test_attention_step_by_step():
+    m = MultiHeadAttention(6, 2, rng=np.random.default_rng(0))
+    x = Tensor(np.random.default_rng(1).standard_normal((2, 4, 6)).astype(np.float32))
+    whole = m(x, mask=np.tril(np.ones((4, 4), bool))).data
+    cache = KeyValueCache()
+    for t in range(4):
+        y = m(x[:, t : t + 1], cache=cache)
+        grade.close(y.data[:, 0], whole[:, t], f"symbol {t}, with a cache", rtol=1e-4, atol=1e-5)
+
+
+def test_the_memory_is_projected_once():
+    m = MultiHeadAttention(6, 2, rng=np.random.default_rng(0))
+    x, memory = some(1, 1, 6), some(1, 3, 6, seed=1)
+    cache = KeyValueCache()
+    first = m(x, memory, cache=cache).data
+    grade.close(m(x, memory, cache=cache), first, "cross-attention, asked twice")
+    grade.close(
+        len(cache),
+        3,
+        "the keys in the cache of a memory of 3",
+        {6: "keys of a memory do not change: take them from the cache the second time"},
+    )
+
+
+def model(**options):
+    sizes = {"d_model": 16, "heads": 2, "d_ff": 32, "dropout": 0.5} | options
+    return Transformer(Config(9, 11, **sizes), np.random.default_rng(0))
+
+
+SOURCE = np.array([[4, 5, 6, 7], [8, 4, PAD, PAD], [5, 5, 5, PAD]])
+TARGET = np.array([[BOS, 5, 6, 7, 8], [BOS, 7, 9, 4, 4], [BOS, 4, 4, 10, 5]])
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+def test_step_by_step_as_all_at_once(positions):
+    m = model(positions=positions)
+    m.eval()
+    whole = m(SOURCE, TARGET).data
+    state = m.start(SOURCE)
+    for t in range(5):
+        found = state.next(TARGET[:, t])
+        grade.close(found, whole[:, t], f"the logits after symbol {t}", rtol=1e-4, atol=1e-5)
+
+
+def test_samples_can_be_selected_on_the_way():
+    m = model()
+    m.eval()
+    whole = m(SOURCE, TARGET).data
+    state = m.start(SOURCE)
+    state.next(TARGET[:, 0])
+    rows = np.array([2, 0, 0])
+    state.select(rows)
+    found = state.next(TARGET[rows, 1])
+    grade.close(found, whole[rows, 1], "the logits of samples 2, 0, 0", rtol=1e-4, atol=1e-5)
+    state.select(np.array([1]))
+    found = state.next(TARGET[:1, 2])
+    grade.close(found, whole[:1, 2], "the logits of the middle one alone", rtol=1e-4, atol=1e-5)
+
+
+def test_two_decodings_do_not_share_a_cache():
+    m = model()
+    first = m.start(SOURCE).next(TARGET[:, 0])
+    again = m.start(SOURCE).next(TARGET[:, 0])
+    grade.close(again, first, "the first logits of a second decoding")
+
+
+def test_decoding_is_an_evaluation_and_the_mode_comes_back():
+    m = model()
+    grade.true(m.training, "the model is in training mode", "as it was made")
+    state = m.start(SOURCE)
+    a = state.next(TARGET[:, 0])
+    b = m.start(SOURCE).next(TARGET[:, 0])
+    grade.close(a, b, "two decodings of a model with dropout: nothing is random")
+    back = m.training and m.decoder.dropout.training
+    grade.true(back, "the model is in training mode again", "use `with evaluating(model)`")
+
+
+def test_no_graph_is_made():
+    m = model()
+    state = m.start(SOURCE)
+    state.next(TARGET[:, 0])
+    kept = state.caches[0][0].k
+    grade.true(
+        not kept.requires_grad, "the keys in the cache need no gradient", "no graph in decoding"
+    )

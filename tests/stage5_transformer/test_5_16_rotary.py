@@ -1,0 +1,76 @@
+"""Exercise 5.16, bonus: positions as turns."""
+
+import math
+
+import numpy as np
+
+from course import grade
+from course.grade import exercise
+from stage2_tensor import Tensor
+from stage5_transformer import rotate
+
+pytestmark = exercise("5.16")
+
+
+def some(*shape, seed=0):
+    return Tensor(np.random.default_rng(seed).standard_normal(shape), requires_grad=True)
+
+
+def test_a_turn():
+    x = Tensor(np.array([[1.0, 0.0], [1.0, 0.0]]))
+    c, s = math.cos(1), math.sin(1)
+    grade.close(
+        rotate(x),
+        [[1, 0], [c, s]],
+        "the point (1, 0) at positions 0 and 1",
+        {((1, 0), (c, -s)): "the other way round: (a cos - b sin, a sin + b cos)"},
+    )
+
+
+def test_pairs_and_their_frequencies():
+    x = Tensor(np.array([[0.0] * 4, [1.0, 2.0, 3.0, 4.0]]))
+    want = []
+    for a, b, angle in ((1, 3, 1.0), (2, 4, 0.01)):
+        want.append(
+            (a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle))
+        )
+    grade.close(
+        rotate(x).data[1],
+        [want[0][0], want[1][0], want[0][1], want[1][1]],
+        "[1, 2, 3, 4] at position 1: columns 0 and 2 are a pair, 1 and 3 another",
+    )
+
+
+def test_lengths_stay():
+    x = some(2, 3, 5, 8)
+    y = rotate(x, start=7)
+    grade.close((y.data**2).sum(-1), (x.data**2).sum(-1), "the squared length of every vector")
+
+
+def test_only_the_distance_counts():
+    q, k = some(1, 6), some(1, 6, seed=1)
+    products = []
+    for i, j in ((5, 2), (105, 102), (3, 0)):
+        a, b = rotate(q, start=i).data, rotate(k, start=j).data
+        products.append(float((a * b).sum()))
+    grade.close(
+        products, [products[0]] * 3, "q k for positions 5, 2 and 105, 102 and 3, 0", rtol=1e-5
+    )
+    near = float((rotate(q, start=5).data * rotate(k, start=4).data).sum())
+    grade.true(
+        abs(near - products[0]) > 1e-3, "another distance gives another product", "turn both"
+    )
+
+
+def test_a_start():
+    x = some(5, 4)
+    grade.close(rotate(x[3:], start=3), rotate(x).data[3:], "positions from 3 on")
+
+
+def test_vjps():
+    grade.vjps(lambda x: rotate(x, 2), some(2, 3, 4), what="rotate(x, start=2)")
+
+
+def test_float32_stays_float32():
+    y = rotate(Tensor(np.ones((2, 4), np.float32)))
+    grade.true(y.dtype == np.float32, f"float32 stays float32; it is {y.dtype}", "keep the dtype")
