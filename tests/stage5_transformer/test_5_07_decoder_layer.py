@@ -25,6 +25,13 @@ def layer():
 MASK = padding_mask(np.array([[4, 5, 6, 0], [4, 5, 6, 7]]))
 
 
+def test_the_output_is_as_long_as_the_target():
+    y = layer()(leaf(2, 3, 6), leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
+    found = np.shape(y.data)
+    why = "queries come from x, keys and values from memory"
+    grade.true(found == (2, 3, 6), f"the shape is (2, 3, 6); it is {found}", why)
+
+
 def test_the_whole_layer():
     m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 4, 6, seed=1)
     y = m(x, memory, causal_mask(3), MASK)
@@ -34,17 +41,10 @@ def test_the_whole_layer():
     grade.close(y, want.data, "self-attention, cross-attention, feed forward, each behind a norm")
 
 
-def test_the_output_is_as_long_as_the_target():
-    y = layer()(leaf(2, 3, 6), leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
-    found = np.shape(y.data)
-    why = "queries come from x, keys and values from memory"
-    grade.true(found == (2, 3, 6), f"the shape is (2, 3, 6); it is {found}", why)
-
-
 def test_the_future_is_hidden():
     m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 4, 6, seed=1)
     before = m(x, memory, causal_mask(3), MASK).data[:, :2].copy()
-    x.data[:, 2] += 5
+    x.data[:, 2] *= -1
     after = m(x, memory, causal_mask(3), MASK).data[:, :2]
     grade.close(
         after, before, "the first two, if the third changes: pass the mask to self-attention"
