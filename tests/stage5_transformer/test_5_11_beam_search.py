@@ -64,8 +64,11 @@ def test_width_one_is_greedy():
         found.log_probability,
         math.log(0.33),
         "its log-probability",
-        {0.33: "add logarithms", math.log(0.55): "the sum of all steps, not the last one",
-            0.0: "the sum of all steps, not the last one"},
+        {
+            0.33: "add logarithms",
+            math.log(0.55): "the sum of all steps, not the last one",
+            0.0: "the sum of all steps, not the last one",
+        },
     )
 
 
@@ -163,14 +166,18 @@ def test_it_stops_when_nothing_better_can_come():
 
 def test_an_ended_hypothesis_does_not_grow():
     hypotheses = beam_search(Tree(GARDEN), 1, 10, 3, 0.0)[0]
-    hypotheses += beam_search(Tree(LONG), 1, 10, 3, 2.0)[0]
+    hypotheses += beam_search(Tree(LONG), 1, 10, 6, 2.0)[0]
     grade.true(
         all(EOS not in h.ids for h in hypotheses),
         f"no EOS in {hypotheses}",
         "a hypothesis that takes EOS has ended",
     )
     shares = sum(math.exp(h.log_probability) for h in hypotheses)
-    grade.true(shares <= 2 + 1e-9, "the probabilities of two models do not add up to more than 2", "no doubles")
+    grade.true(
+        shares <= 2 + 1e-9,
+        "the probabilities of two models do not add up to more than 2",
+        "no doubles",
+    )
 
 
 def test_nothing_has_ended_at_max_len():
