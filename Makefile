@@ -31,6 +31,7 @@ bench: install
 	$(RUN) benchmarks/stage1.py
 	$(RUN) benchmarks/stage2.py
 	$(RUN) benchmarks/stage3.py
+	$(RUN) benchmarks/stage4.py
 
 install:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -62,6 +62,8 @@ class Loop:
         self.average = average
         self.generators = find_generators(model, data=data)
         self.at = Position()
+        for name, parameter in model.named_parameters():
+            parameter.label = parameter.label or name  # errors and pictures name it
 
     def train_step(self, batches: Iterator) -> dict[str, Any]:
         """One update of the weights: its number, loss, learning rate and gradient norm.

@@ -40,6 +40,7 @@ class Optimizer:
 
     @lr.setter
     def lr(self, lr: float) -> None:
+        """Set it everywhere."""
         for group in self.param_groups:
             group["lr"] = float(lr)
 
