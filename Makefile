@@ -4,13 +4,18 @@
 PYTHON ?= python3
 RUN = .venv/bin/python
 
-.PHONY: start test proof lint notebooks bench install
+.PHONY: start test demo proof lint notebooks bench install
 
 start: install
 	@$(RUN) -m course start
 
 test: install
 	@$(RUN) -m course.suite test
+
+# A trained model speaks; then a small one learns to reverse words, in half a minute.
+demo: install
+	@$(RUN) -m stage5_transformer pronounce glassbox transformer gradient knight
+	@$(RUN) -m stage5_transformer train reverse --folder "$$(mktemp -d)/reverse"
 
 # For authors and CI.
 proof: install
@@ -32,6 +37,7 @@ bench: install
 	$(RUN) benchmarks/stage2.py
 	$(RUN) benchmarks/stage3.py
 	$(RUN) benchmarks/stage4.py
+	$(RUN) benchmarks/stage5.py
 
 install:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -55,9 +55,9 @@ def plot_attention(
     heads = len(weights)
     fig, axes = plt.subplots(1, heads, figsize=(2 + 2 * heads, 3), sharey=True, squeeze=False)
     for head, ax in enumerate(axes[0]):
-        ax.imshow(weights[head][: len(answer)], cmap="Blues", vmin=0, vmax=1, aspect="auto")
+        ax.imshow(weights[head], cmap="Blues", vmin=0, vmax=1, aspect="auto")
         ax.set_xticks(range(len(source)), source)
-        ax.set_yticks(range(len(answer)), answer)
+        ax.set_yticks(range(len(answer) + 1), [*answer, "end"])
         ax.set_title(f"head {head + 1}", fontsize=9)
     fig.tight_layout()
     if path is not None:

@@ -39,7 +39,7 @@ class Translator:
         order = sorted(range(len(sources)), key=lambda i: len(sources[i]))  # little padding
         for start in range(0, len(order), batch_size):
             batch = order[start : start + batch_size]
-            ids = pad([self.source.encode(sources[i]) for i in batch])
+            ids = pad([self.source.encode(sources[i]) or [PAD] for i in batch])
             state = self.model.start(ids)
             if width == 1:
                 said = greedy(state, len(batch), self.max_len)

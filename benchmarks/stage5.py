@@ -1,0 +1,208 @@
+"""Stage 5 beside PyTorch and the bare matrix products: one training step of two Transformers.
+
+    python benchmarks/stage5.py
+
+As stage2.py measures: one process, one thread each, CPU time, in turns. The losses of both sides
+are compared for three steps first, from equal weights. The floor is NumPy's matrix products alone,
+those that the step contains, with nothing in between.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from peers import Pass, compare, print_table, torch
+
+import stage5_transformer as ours
+from stage3_nn import Module, cross_entropy
+from stage4_optim import AdamW
+
+F = torch.nn.functional
+LR = 1e-3
+
+
+class Attention(torch.nn.Module):
+    """Multi-head attention as one writes it in PyTorch, with its fused product."""
+
+    def __init__(self, d: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.q_proj, self.k_proj = torch.nn.Linear(d, d), torch.nn.Linear(d, d)
+        self.v_proj, self.out_proj = torch.nn.Linear(d, d), torch.nn.Linear(d, d)
+
+    def forward(self, x: Any, memory: Any, causal: bool) -> Any:
+        B, _, d = x.shape
+
+        def split(a: Any) -> Any:
+            return a.view(B, -1, self.heads, d // self.heads).transpose(1, 2)
+
+        q, k, v = split(self.q_proj(x)), split(self.k_proj(memory)), split(self.v_proj(memory))
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+        return self.out_proj(y.transpose(1, 2).reshape(x.shape))
+
+
+class Layer(torch.nn.Module):
+    """Pre-norm; with cross-attention if it is a decoder's."""
+
+    def __init__(self, d: int, heads: int, d_ff: int, cross: bool) -> None:
+        super().__init__()
+        self.self_attention = Attention(d, heads)
+        if cross:
+            self.cross_attention = Attention(d, heads)
+        self.feed_forward = torch.nn.ModuleDict(
+            {"up": torch.nn.Linear(d, d_ff), "down": torch.nn.Linear(d_ff, d)}
+        )
+        self.norm1, self.norm2 = torch.nn.LayerNorm(d), torch.nn.LayerNorm(d)
+        if cross:
+            self.norm3 = torch.nn.LayerNorm(d)
+        self.cross = cross
+
+    def forward(self, x: Any, memory: Any = None, causal: bool = False) -> Any:
+        h = self.norm1(x)
+        x = x + self.self_attention(h, h, causal)
+        if self.cross:
+            x = x + self.cross_attention(self.norm2(x), memory, False)
+        h = self.norm3(x) if self.cross else self.norm2(x)
+        return x + self.feed_forward["down"](F.relu(self.feed_forward["up"](h)))
+
+
+class Stack(torch.nn.Module):
+    """Embedding, positions, layers, a last norm."""
+
+    def __init__(self, V: int, d: int, heads: int, d_ff: int, n: int, cross: bool) -> None:
+        super().__init__()
+        self.embedding = torch.nn.Embedding(V, d, padding_idx=0)
+        self.layers = torch.nn.ModuleList(Layer(d, heads, d_ff, cross) for _ in range(n))
+        self.norm = torch.nn.LayerNorm(d)
+
+    def forward(self, ids: Any, memory: Any = None, causal: bool = False) -> Any:
+        T, d = ids.shape[1], self.embedding.weight.shape[1]
+        x = self.embedding(ids) * math.sqrt(d) + torch.tensor(ours.sinusoids(T, d))
+        for layer in self.layers:
+            x = layer(x, memory, causal)
+        return self.norm(x)
+
+
+class EncoderDecoder(torch.nn.Module):
+    """Our Transformer in PyTorch."""
+
+    def __init__(self, c: ours.Config) -> None:
+        super().__init__()
+        sizes = (c.d_model, c.heads, c.d_ff)
+        self.encoder = Stack(c.source_size, *sizes, c.encoder_layers, False)
+        self.decoder = Stack(c.target_size, *sizes, c.decoder_layers, True)
+
+    def forward(self, source: Any, target: Any) -> Any:
+        y = self.decoder(target, self.encoder(source), True)
+        return y @ self.decoder.embedding.weight.T
+
+
+class DecoderOnly(Stack):
+    """Our GPT in PyTorch."""
+
+    def __init__(self, c: ours.Config) -> None:
+        super().__init__(c.target_size, c.d_model, c.heads, c.d_ff, c.decoder_layers, False)
+
+    def forward(self, ids: Any, memory: Any = None, causal: bool = True) -> Any:
+        return super().forward(ids, None, True) @ self.embedding.weight.T
+
+
+def copy_weights(mine: Module, theirs: Any) -> None:
+    """Equal numbers on both sides; the names are the same, a Linear is stored transposed there."""
+    peers = dict(theirs.named_parameters())
+    for name, p in mine.named_parameters():
+        linear = name.endswith("weight") and p.ndim == 2 and "embedding" not in name
+        peers[name].data = torch.tensor(p.data.T.copy() if linear else p.data)
+
+
+def by_us(model: Module, inputs: list[np.ndarray], next_ids: np.ndarray) -> Pass:
+    optimizer = AdamW(model.parameters(), lr=LR)
+
+    def run() -> np.ndarray:
+        optimizer.zero_grad()
+        loss = cross_entropy(model(*inputs), next_ids)
+        loss.backward()
+        optimizer.step()
+        return loss.data
+
+    return run
+
+
+def by_torch(model: Any, inputs: list[np.ndarray], next_ids: np.ndarray) -> Pass:
+    optimizer = torch.optim.AdamW(model.parameters(), lr=LR)
+    tensors, targets = [torch.tensor(a) for a in inputs], torch.tensor(next_ids).view(-1)
+
+    def run() -> np.ndarray:
+        optimizer.zero_grad()
+        logits = model(*tensors)
+        loss = F.cross_entropy(logits.reshape(len(targets), -1), targets)
+        loss.backward()
+        optimizer.step()
+        return loss.detach().numpy()
+
+    return run
+
+
+def products(shapes: list[tuple[int, int, int, int]]) -> Pass:
+    """The products (N, K) @ (K, M) with their two gradients, each so many times."""
+    made = []
+    for n, k, m, times in shapes:
+        rng = np.random.default_rng(0)
+        x, w, g = (rng.standard_normal(s).astype(np.float32) for s in ((n, k), (k, m), (n, m)))
+        made.append((x, w, g, times))
+
+    def run() -> np.ndarray:
+        y = np.zeros(0)
+        for x, w, g, times in made:
+            for _ in range(times):
+                y = x @ w
+                y = g @ w.T
+                y = x.T @ g
+        return y
+
+    return run
+
+
+def linear_shapes(c: ours.Config, source: int, target: int) -> list[tuple[int, int, int, int]]:
+    """Those of all Linears and of the last product, for so many symbols on each side."""
+    d, ff, e, n = c.d_model, c.d_ff, c.encoder_layers, c.decoder_layers
+    cross = 2 if source else 0  # q and out of cross-attention
+    shapes = [(target, d, d, n * (4 + cross)), (target, d, ff, n), (target, ff, d, n)]
+    shapes.append((target, d, c.target_size, 1))
+    if source:
+        shapes += [(source, d, d, e * 4 + n * 2), (source, d, ff, e), (source, ff, d, e)]
+    return shapes
+
+
+def rows(rounds: int) -> list[list[str]]:
+    """The encoder-decoder of 256 words, and the GPT of nanoGPT's example for a CPU."""
+    rng = np.random.default_rng(0)
+    large = ours.Config(30, 44, 128, 4, 512, 2, 2)
+    small = ours.Config(0, 65, 128, 4, 512, 0, 4)
+    source, target = rng.integers(4, 30, (256, 12)), rng.integers(4, 44, (256, 12))
+    text = rng.integers(4, 65, (12, 64))
+    cases: list[tuple[str, ours.Config, Callable, Callable, list, float, float]] = [
+        ("encoder-decoder, 256 x (12 + 12)", large, ours.Transformer, EncoderDecoder,
+         [source, target], 1.0, 1.4),
+        ("GPT, 12 x 64", small, ours.GPT, DecoderOnly, [text], 1.18, 1.55),
+    ]  # fmt: skip
+    found = []
+    for name, config, make, make_theirs, inputs, goal, floor in cases:
+        model, theirs = make(config, np.random.default_rng(0)), make_theirs(config)
+        copy_weights(model, theirs)
+        next_ids = np.roll(inputs[-1], -1, axis=1)
+        own, peer = by_us(model, inputs, next_ids), by_torch(theirs, inputs, next_ids)
+        for _ in range(3):
+            np.testing.assert_allclose(own(), peer(), rtol=1e-3, err_msg=name)
+        found.append(compare(f"{name} / PyTorch", goal, own, peer, rounds, same=False))
+        n_source = inputs[0].size if len(inputs) == 2 else 0
+        bare = products(linear_shapes(config, n_source, inputs[-1].size))
+        found.append(compare(f"{name} / its products", floor, own, bare, rounds, same=False))
+    return found
+
+
+if __name__ == "__main__":
+    print_table("Stage 5", [rows])

