@@ -7,6 +7,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
+
+from stage5_transformer import writing
 from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
 from stage5_transformer.tasks import TASKS, pronounce
 from stage5_transformer.training import Translator, train
@@ -28,7 +31,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
     one = commands.add_parser("train", help="train a task, or go on with a run")
-    one.add_argument("task", choices=TASKS)
+    one.add_argument("task", choices=[*TASKS, "words"])
     one.add_argument("--preset", choices=("small", "standard", "full"), default="small")
     one.add_argument("--minutes", type=float, help="stop after so many, and save")
     one.add_argument("--resume", action="store_true", help="go on with the run in the folder")
@@ -50,15 +53,28 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--plain", action="store_true", help="word, tab, phones")
     one.add_argument("--plot", type=Path, metavar="FILE", help="write the picture of the attention")
     one.set_defaults(run=run_pronounce)
+
+    one = commands.add_parser("generate", help="invent words with a trained GPT (train words)")
+    one.add_argument("beginning", nargs="?", default="")
+    one.add_argument("--model", type=Path, default=Path("runs/words-small/model.safetensors"))
+    one.add_argument("-n", type=int, default=10, help="how many")
+    one.add_argument("--temperature", type=float, default=0.8, help="0 is greedy")
+    one.add_argument("--top-k", type=int)
+    one.add_argument("--top-p", type=float, default=1.0)
+    one.add_argument("--seed", type=int)
+    one.set_defaults(run=run_generate)
     return top
 
 
 def run_train(options: argparse.Namespace) -> int:
     """Train; say how it ended and what comes next."""
     folder = options.folder or Path("runs") / f"{options.task}-{options.preset}"
-    ended = train(
-        options.task, options.preset, folder, options.minutes, options.resume, options.seed
-    )
+    if options.task == "words":
+        ended = writing.train(options.preset, folder, options.minutes, options.resume)
+    else:
+        ended = train(
+            options.task, options.preset, folder, options.minutes, options.resume, options.seed
+        )
     print(f"ended by {ended}; the model is {folder / 'model.safetensors'}")
     return 1 if ended == "Ctrl-C" else 0
 
@@ -92,6 +108,16 @@ def run_pronounce(options: argparse.Namespace) -> int:
             plot_attention(
                 letters, phones, cross_weights(translator, letters, phones), options.plot
             )
+    return 0
+
+
+def run_generate(options: argparse.Namespace) -> int:
+    """Print invented words, one a line."""
+    writer = writing.Writer.load(options.model)
+    rng = np.random.default_rng(options.seed)
+    limits = (options.temperature, options.top_k, options.top_p)
+    for word in writer.write(options.n, options.beginning, *limits, rng=rng):
+        print(word)
     return 0
 
 

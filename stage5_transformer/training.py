@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from stage2_tensor import Tensor
 from stage3_nn import DataLoader, Module, cross_entropy, load, save
 from stage4_optim import AdamW, Trainer, schedules
+from stage4_optim.loop import Loss
 from stage5_transformer.decoding import beam_search, greedy
 from stage5_transformer.scoring import Scores, score
 from stage5_transformer.tasks import TASKS, Data, Example, Preset, Task
@@ -138,31 +140,41 @@ def train(
         found = translator.scores(data.dev)
         return {"wrong %": found.error_rate, "symbols wrong %": found.symbol_error_rate}
 
-    warmup = schedules.linear_warmup(chosen.peak_lr, chosen.warmup)
-    down = schedules.cosine(
-        chosen.peak_lr, chosen.steps - chosen.warmup, floor=chosen.peak_lr / 100
-    )
-    trainer = Trainer(
-        translator.model,
-        AdamW(
-            translator.model.parameters(),
-            lr=chosen.peak_lr,
-            betas=(0.9, 0.98),
-            weight_decay=chosen.weight_decay,
-        ),
-        lambda model, batch: loss(model, batch, chosen.smoothing),
-        batches(data, translator.source, translator.target, chosen.batch_size, rng),
-        schedule=schedules.in_turn((chosen.warmup, warmup), then=down),
-        max_norm=1.0,
-        evaluate=evaluate,
-        evaluate_every=chosen.evaluate_every,
-        folder=folder,
-        save_every=chosen.evaluate_every,
-        show=show,
-    )
+    loader = batches(data, translator.source, translator.target, chosen.batch_size, rng)
+    trainer = trainer_for(
+        chosen, translator.model, partial(loss, smoothing=chosen.smoothing), loader, evaluate,
+        folder, show,
+    )  # fmt: skip
     ended = trainer.fit(steps=chosen.steps, minutes=minutes, resume=resume)
     best = folder / "best.safetensors"
     if best.exists():
         translator.model.load_state_dict(load(best)[0])
     translator.save(folder / "model.safetensors", task=name, preset=preset)
     return ended
+
+
+def trainer_for(
+    preset: Preset,
+    model: Module,
+    loss: Loss,
+    data: DataLoader,
+    evaluate: Callable[[Module], dict[str, float]],
+    folder: Path,
+    show: bool,
+) -> Trainer:
+    """A Trainer as the preset wants it: AdamW, a warm-up, then a cosine down to a hundredth."""
+    peak, warmup = preset.peak_lr, preset.warmup
+    down = schedules.cosine(peak, preset.steps - warmup, floor=peak / 100)
+    return Trainer(
+        model,
+        AdamW(model.parameters(), lr=peak, betas=(0.9, 0.98), weight_decay=preset.weight_decay),
+        loss,
+        data,
+        schedule=schedules.in_turn((warmup, schedules.linear_warmup(peak, warmup)), then=down),
+        max_norm=1.0,
+        evaluate=evaluate,
+        evaluate_every=preset.evaluate_every,
+        folder=folder,
+        save_every=preset.evaluate_every,
+        show=show,
+    )

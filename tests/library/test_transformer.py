@@ -259,3 +259,24 @@ def test_a_config_can_be_written_as_json():
     config = st.Config(5, 6, **TINY)
     assert st.Config(**json.loads(json.dumps(asdict(config)))) == config
     assert Path(pronounce.shipped()).name == "pronounce.safetensors"
+
+
+def test_words_are_invented(monkeypatch, tmp_path, capsys):
+    from stage5_transformer import writing
+
+    words = [Example(tuple(a + b + "ing"), (("x",),)) for a in "bkrs" for b in "aeiou"]
+    monkeypatch.setattr(pronounce, "load", lambda: Data(words, words[:5], []))
+    preset = Preset(60, 8, 1e-2, TINY | {"positions": "learned"}, warmup=5, evaluate_every=30)
+    monkeypatch.setitem(writing.PRESETS, "small", preset)
+    folder = tmp_path / "run"
+    assert main(["train", "words", "--folder", str(folder)]) == 0
+    capsys.readouterr()
+    model = ["--model", str(folder / "model.safetensors"), "--seed", "1", "-n", "5"]
+    assert main(["generate", "s", *model]) == 0
+    first = capsys.readouterr().out
+    assert len(first.split()) == 5
+    assert all(word.startswith("s") for word in first.split())
+    assert main(["generate", "s", *model]) == 0
+    assert capsys.readouterr().out == first
+    assert main(["generate", "s", "--temperature", "-1", *model]) == 2
+    assert "sample: expected temperature" in capsys.readouterr().err

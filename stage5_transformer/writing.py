@@ -1,0 +1,117 @@
+"""A GPT that invents words: it has read the words of the dictionary, and goes on writing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from stage2_tensor import Tensor, no_grad
+from stage3_nn import DataLoader, Module, cross_entropy, load, save
+from stage5_transformer.decoding import sample
+from stage5_transformer.gpt import GPT
+from stage5_transformer.tasks import pronounce
+from stage5_transformer.tasks.task import Preset
+from stage5_transformer.training import trainer_for
+from stage5_transformer.transformer import Config
+from stage5_transformer.vocabulary import BOS, PAD, Vocabulary, shifted
+
+Array = np.ndarray
+LONGEST = 30
+
+SMALL = {"d_model": 64, "d_ff": 256, "decoder_layers": 2, "positions": "learned"}
+PRESETS = {
+    "small": Preset(1500, 128, 3e-3, SMALL, warmup=100),
+    "standard": Preset(6000, 128, 2e-3, SMALL | {"d_model": 128, "d_ff": 512}, evaluate_every=1000),
+    "full": Preset(
+        20_000, 128, 1e-3, SMALL | {"d_model": 192, "d_ff": 768, "decoder_layers": 4},
+        evaluate_every=2000,
+    ),
+}  # fmt: skip
+
+
+@dataclass
+class Writer:
+    """A GPT with its vocabulary."""
+
+    model: GPT
+    vocabulary: Vocabulary
+
+    def write(
+        self,
+        n: int,
+        beginning: str = "",
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        top_p: float = 1.0,
+        rng: np.random.Generator | None = None,
+    ) -> list[str]:
+        """n words that begin like this."""
+        ids = [BOS, *self.vocabulary.encode(beginning)]
+        prompt = np.array([ids] * n)
+        state = self.model.start(prompt)
+        room = LONGEST - len(beginning)
+        rows = sample(state, n, room, temperature, top_k, top_p, start=ids[-1], rng=rng)
+        return [beginning + "".join(self.vocabulary.decode(row)) for row in rows]
+
+    def save(self, path: Path) -> None:
+        """Write weights, sizes and vocabulary to one file."""
+        metadata = {
+            "config": json.dumps(asdict(self.model.config)),
+            "vocabulary": self.vocabulary.to_json(),
+        }
+        save(path, self.model.state_dict(), metadata)
+
+    @classmethod
+    def load(cls, path: Path) -> Writer:
+        """The model of a file that `save` wrote.
+
+        Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
+        """
+        state, metadata = load(path)
+        if "vocabulary" not in metadata:
+            raise ValueError(f"Writer: expected a trained GPT, got {path} of another kind")
+        model = GPT(Config(**json.loads(metadata["config"])))
+        model.load_state_dict(state)
+        return cls(model, Vocabulary.from_json(metadata["vocabulary"]))
+
+
+def loss(model: Module, batch: tuple[Array, Array]) -> tuple[Tensor, float]:
+    """The mean cross-entropy per symbol that is no padding, and how many these are."""
+    said, next_ids = batch
+    mean = cross_entropy(model(said), next_ids, ignore_index=PAD)
+    return mean, float((next_ids != PAD).sum())
+
+
+def batches(
+    words: Iterable[str], vocabulary: Vocabulary, batch_size: int, rng: np.random.Generator
+) -> DataLoader:
+    """The words, those of equal length together."""
+    rows = [vocabulary.encode(word) for word in words]
+    return DataLoader(rows, batch_size, shuffle=True, collate=shifted, length=len, rng=rng)
+
+
+def train(
+    preset: str, folder: Path, minutes: float | None = None, resume: bool = False, show: bool = True
+) -> str:
+    """Train in a run folder; the model is `model.safetensors`. Returns why it ended."""
+    chosen, data = PRESETS[preset], pronounce.load()
+    words, others = (["".join(e.source)[:LONGEST] for e in part] for part in (data.train, data.dev))
+    vocabulary, rng = Vocabulary.of(words), np.random.default_rng(chosen.seed)
+    config = Config(0, len(vocabulary), max_len=LONGEST + 1, **chosen.model)
+    writer = Writer(GPT(config, rng), vocabulary)
+    judged = list(batches(others, vocabulary, 256, np.random.default_rng(0)))
+
+    def evaluate(model: Module) -> dict[str, float]:
+        with no_grad():
+            pairs = [loss(model, batch) for batch in judged]
+        return {"loss": sum(m.item() * n for m, n in pairs) / sum(n for _, n in pairs)}
+
+    loader = batches(words, vocabulary, chosen.batch_size, rng)
+    trainer = trainer_for(chosen, writer.model, loss, loader, evaluate, folder, show)
+    ended = trainer.fit(steps=chosen.steps, minutes=minutes, resume=resume)
+    writer.save(folder / "model.safetensors")
+    return ended
