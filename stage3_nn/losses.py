@@ -95,6 +95,11 @@ def cross_entropy(
     losses = cross_entropy_with_logits(logits, ids)
     shares = counts.astype(logits.dtype)
     class_weight = None if weight is None else np.asarray(weight, logits.dtype)
+    if class_weight is not None and class_weight.shape != logits.shape[-1:]:
+        raise ValueError(
+            f"cross_entropy: expected weight of shape {logits.shape[-1:]}, got "
+            f"{class_weight.shape}; each class has one"
+        )
     if class_weight is not None:
         losses = losses * class_weight[ids]
         shares = shares * class_weight[ids]

@@ -51,6 +51,10 @@ class Trainer(Loop):
     ) -> None:
         if patience is not None and evaluate is None:
             raise ValueError("Trainer: expected evaluate for patience to count, got None")
+        counts = {"evaluate_every": evaluate_every, "patience": patience, "save_every": save_every}
+        for name, count in counts.items():
+            if count is not None and count < 1:
+                raise ValueError(f"Trainer: expected {name} of at least 1, got {count}")
         super().__init__(model, optimizer, loss, data, **options)
         self.evaluate, self.evaluate_every, self.patience = evaluate, evaluate_every, patience
         self.folder, self.save_every, self.show = folder, save_every, show
@@ -142,6 +146,11 @@ class Trainer(Loop):
             figures = self.evaluate(self.model)
             weights = self.model.state_dict()
         self.model.train()
+        if not isinstance(figures, dict) or not figures:
+            raise TypeError(
+                f"Trainer: expected a dict of figures from evaluate, got {figures!r}; "
+                'return {"loss": ...}'
+            )
         first = next(iter(figures.values()))
         self.at.worse = 0 if first < self.at.best else self.at.worse + 1
         self.at.best = min(first, self.at.best)

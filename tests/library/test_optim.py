@@ -231,6 +231,44 @@ ERRORS = {
         TypeError,
         "expected the options lr, momentum, dampening, weight_decay, nesterov, got beta",
     ),
+    "one Tensor": (lambda: opt.SGD(P), TypeError, "expected a list of Tensors, got one Tensor"),
+    "lr None": (lambda: opt.SGD([P], lr=None), TypeError, "expected lr as a number, got None"),
+    "a schedule as lr": (
+        lambda: opt.SGD([P], schedules.constant(0.1)), TypeError, "a schedule goes to the Trainer"
+    ),
+    "NaN from a schedule": (
+        lambda: trainer(schedule=lambda step: math.nan).fit(steps=1),
+        ValueError,
+        "expected lr of at least 0, got nan",
+    ),
+    "one beta": (lambda: opt.Adam([P], betas=0.9), TypeError, "betas as two numbers, got 0.9"),
+    "negative lr_decay": (
+        lambda: opt.Adagrad([P], lr_decay=-1), ValueError, "lr_decay of at least 0, got -1"
+    ),
+    "state of another optimizer": (
+        lambda: opt.Adam([P]).load_state_dict(opt.SGD([P]).state_dict()),
+        ValueError,
+        "expected the options lr, betas, eps, weight_decay, params, got lr, momentum",
+    ),
+    "a float as loss": (
+        lambda: fit_with(lambda model, batch: loss(model, batch).item()),
+        TypeError,
+        "Trainer: expected a Tensor from loss(model, batch)",
+    ),
+    "no loss": (lambda: fit_with(lambda model, batch: None), TypeError, "got None; leave out"),
+    "data without a length": (
+        lambda: trainer(data=iter([1])), TypeError, "expected data with a length, got a list_iter"
+    ),
+    "accumulate": (lambda: trainer(accumulate=0), ValueError, "accumulate of at least 1, got 0"),
+    "save_every": (lambda: trainer(save_every=0), ValueError, "save_every of at least 1, got 0"),
+    "another model": (
+        lambda: opt.Trainer(model(), opt.SGD([P]), loss, data()),
+        ValueError,
+        "expected an optimizer of this model's parameters, got one of others",
+    ),
+    "figures": (
+        lambda: trainer(evaluate=lambda m: 0.5).fit(epochs=1), TypeError, "dict of figures"
+    ),
     "negative lr": (lambda: opt.Adam([P], lr=-1), ValueError, "expected lr of at least 0, got -1"),
     "betas": (
         lambda: opt.Adam([P], betas=(0.9, 1.0)),
@@ -251,6 +289,19 @@ ERRORS = {
     "find_lr": (lambda: opt.find_lr(opt.SGD([P]), lambda b: P, []), ValueError, "one batch"),
 }  # fmt: skip
 P = parameter(2)
+
+
+def fit_with(own_loss):
+    t = trainer()
+    t.loss = own_loss
+    t.fit(steps=1)
+
+
+def test_a_single_tensor_is_clipped():
+    p = parameter(2)
+    p.grad = np.array([3.0, 4.0], np.float32)
+    assert opt.clip_grad_norm(p, 1.0) == 5.0
+    np.testing.assert_allclose(p.grad, [0.6, 0.8], rtol=1e-6)
 
 
 def bare():
