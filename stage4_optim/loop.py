@@ -112,7 +112,7 @@ class Loop:
         """
         if not isinstance(loss, Tensor):
             raise TypeError(
-                "Trainer: expected a Tensor from loss(model, batch), or a tuple of one and a count, "
+                "Trainer: expected a Tensor from loss(model, batch), or a pair of it and a count, "
                 f"got {loss!r}; leave out .item()"
             )
         if not math.isfinite(loss.item()):

@@ -1,6 +1,7 @@
 """What stage 4 promises beside its exercises: no allocations, limits that hold, clear errors."""
 
 import math
+import signal
 import tracemalloc
 
 import matplotlib.pyplot as plt
@@ -195,8 +196,18 @@ def test_a_bar_in_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     with Display(0, 3) as display:
         display.step(3, loss=0.5)
-        display.say("done")
-    assert "3/3" in capsys.readouterr().out
+        display.say("done  error[red] 0.5 [/]")
+    out = capsys.readouterr().out
+    assert "3/3" in out
+    assert "error[red] 0.5 [/]" in out
+
+
+def test_a_bar_without_a_number_of_steps(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    trainer(show=True).fit(minutes=0.001)
+    out = capsys.readouterr().out
+    assert "/?" in out
+    assert "/0" not in out
 
 
 def test_find_lr_leaves_everything_as_it_was():
@@ -324,6 +335,41 @@ def test_a_run_is_not_overwritten(tmp_path):
     with pytest.raises(ValueError, match="go on with resume=True, or choose another folder"):
         trainer(folder=tmp_path / "run").fit(steps=4)
     assert (tmp_path / "run" / "log.csv").read_text() == before
+
+
+def test_a_resume_that_fails_changes_nothing(tmp_path):
+    folder = tmp_path / "run"
+    trainer(folder=folder).fit(steps=2)
+    written = (folder / "checkpoint.safetensors").read_bytes()
+    m = model()
+    for p in m.parameters():
+        p.data += 1
+    before = m.state_dict()
+    other = opt.Trainer(m, opt.SGD(m.parameters()), loss, data(), folder=folder, show=False)
+    with pytest.raises(ValueError, match="they are those of another optimizer"):
+        other.fit(steps=4, resume=True)
+    average = opt.ExponentialMovingAverage(m)
+    averaged = opt.Trainer(
+        m, opt.Adam(m.parameters()), loss, data(), folder=folder, average=average
+    )
+    with pytest.raises(ValueError, match="expected a checkpoint with an average"):
+        averaged.fit(steps=4, resume=True)
+    for name, array in m.state_dict().items():
+        np.testing.assert_array_equal(array, before[name])
+    assert (folder / "checkpoint.safetensors").read_bytes() == written
+
+
+def test_ctrl_c_without_a_folder_promises_no_resume(capsys):
+    t = trainer(show=True)
+    inner = t.loss
+
+    def interrupted(model, batch):
+        signal.raise_signal(signal.SIGINT)
+        return inner(model, batch)
+
+    t.loss = interrupted
+    assert t.fit(steps=9) == "Ctrl-C"
+    assert "stopped after step 1; another fit goes on from here" in capsys.readouterr().out
 
 
 def test_a_checkpoint_of_weights_alone_is_no_run(tmp_path):
