@@ -26,7 +26,9 @@ def clip_grad_norm(
     """
     if not max_norm >= 0:
         raise ValueError(f"clip_grad_norm: expected max_norm of at least 0, got {max_norm}")
-    params = dict.fromkeys([parameters] if isinstance(parameters, Tensor) else parameters)
+    if isinstance(parameters, Tensor):
+        parameters = [parameters]
+    params = dict.fromkeys(parameters)
     gradients = {p: p.grad for p in params if p.grad is not None}
     before = grad_norm(params, norm_type)
     if not math.isfinite(before):

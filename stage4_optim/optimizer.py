@@ -40,6 +40,7 @@ class Optimizer:
 
     @lr.setter
     def lr(self, lr: float) -> None:
+        """Set the learning rate of every group."""
         check_options({"lr": lr})
         for group in self.param_groups:
             group["lr"] = float(lr)
