@@ -119,7 +119,7 @@ class Loop:
             )
         if not math.isfinite(loss.item()):
             raise FloatingPointError(
-                f"Trainer: expected a finite loss, got {loss.item()} at step {self.at.step}. "
+                f"Trainer: expected a finite loss, got {loss.item()} in step {self.at.step + 1}. "
                 f"{find_break(loss)}"
             )
 

@@ -140,7 +140,7 @@ class Trainer(Loop):
         return self.at.step % every == 0 if every else otherwise
 
     def judge(self, folder: RunFolder | None, display: Display) -> None:
-        """Evaluate the model, or the average of its weights; keep the best one."""
+        """Evaluate the model, or the average of its weights; keep the best, the last of equals."""
         if self.evaluate is None:
             return
         self.model.eval()
@@ -153,14 +153,16 @@ class Trainer(Loop):
                 f"Trainer: expected a dict of figures from evaluate, got {figures!r}; "
                 'return {"loss": ...}'
             )
+        self.history[-1].update(figures)
         first = next(iter(figures.values()))
+        is_best = first <= self.at.best
         self.at.worse = 0 if first < self.at.best else self.at.worse + 1
         self.at.best = min(first, self.at.best)
         told = "  ".join(f"{name} {value:.4g}" for name, value in figures.items())
-        display.say(f"step {self.at.step}  {told}{'' if self.at.worse else '  (best)'}")
+        display.say(f"step {self.at.step}  {told}{'  (best)' if is_best else ''}")
         if folder:
             folder.log("evaluations", {"step": self.at.step, **figures})
-            if not self.at.worse:
+            if is_best:
                 save(folder.best, weights, {"step": str(self.at.step)})
 
     def begin(self, folder: RunFolder, resume: bool) -> None:

@@ -154,6 +154,14 @@ def test_the_best_model_is_kept(tmp_path):
     np.testing.assert_array_equal(state["0.weight"], best["0.weight"])
 
 
+def test_of_equally_good_models_the_last_is_kept(tmp_path):
+    t = trainer(folder=tmp_path / "run", evaluate=lambda m: {"error": 0.0})
+    t.fit(epochs=2)
+    assert nn.load(tmp_path / "run" / "best.safetensors")[1] == {"step": "10"}
+    assert t.at.worse == 1  # for patience, equal is not better
+    assert [row["step"] for row in t.history if "error" in row] == [5, 10]
+
+
 def test_a_bad_loss_keeps_the_last_checkpoint(tmp_path):
     folder = tmp_path / "run"
     t = trainer(folder=folder, save_every=2)
@@ -161,7 +169,7 @@ def test_a_bad_loss_keeps_the_last_checkpoint(tmp_path):
     before = (folder / "checkpoint.safetensors").read_bytes()
     t = trainer(folder=folder, save_every=1)
     t.loss = lambda model, batch: (loss(model, batch) * np.float32(math.inf)).sum()
-    with pytest.raises(FloatingPointError, match="expected a finite loss, got inf at step 4"):
+    with pytest.raises(FloatingPointError, match="expected a finite loss, got inf in step 5"):
         t.fit(steps=8, resume=True)
     assert (folder / "checkpoint.safetensors").read_bytes() == before
 
