@@ -32,7 +32,30 @@ ON_UFUNC = "NumPy's functions take arrays: np.exp(x.data), or x.exp() to keep th
 ON_MEMORY = "This is an array already, and the .data of an array is its memory: leave .data away."
 ON_EDGE = "An edge is (input, function): from_op(data, (a, lambda g: ...), (b, lambda g: ...))."
 ON_VJP = "A vjp is a function of one argument: g, the gradient of the output."
-ON_NONE = "Something returned None: is a `return` missing, in a vjp for instance?"
+ON_NONE = (
+    "Something is None here: a function without `return` gives that, so does what works in place "
+    "(list.sort, rng.shuffle), and an option that was left out."
+)
+ON_OBJECT = "NumPy got something that is no number, often None: is a `return` missing?"
+ON_TRUTH = (
+    "`if` wants one answer: `is not None` asks whether it is there, `is` whether it is the same."
+)
+ON_PAIRS = (
+    "Two things are unpacked here: `yield from` hands on pairs (`yield` the generator itself), "
+    ".items() gives those of a dict."
+)
+ON_CALL = "What is called here is no function: return the function, `return schedule`."
+ON_CUT = "The way back to the inputs is cut: operations on .data or NumPy's leave no edges."
+ON_ITERATOR = (
+    "__iter__ gives an iterator: write `yield` in its loop, or `return iter(...)` of a list."
+)
+ON_END = "The iterator is at its end: a loop around it, `while True`, would begin the next epoch."
+ON_INDEX = "A list or a Dataset gives one item for one number: [data[int(i)] for i in ids]."
+ON_BOOL = "A list is compared as a whole: np.asarray(x) is compared number by number."
+ON_UNEVEN = "Columns of different shapes are no array: stack each by itself, zip(*examples)."
+ON_STACK = "np.concatenate joins along an axis that is there, np.stack makes a new one."
+ON_NUMBERED = "A state knows Parameters by their number, an int: another run has other objects."
+ON_NOTICE = "The tests count a warning as an error; it says what it wants."
 ON_GRAD = "A .grad is None at first. Only backward writes it; a vjp returns its gradient."
 ON_ARRIVAL = (
     "Nothing has arrived for this node: go from the root to the leaves, and let the first share "
@@ -47,20 +70,37 @@ ON_IMPORT = "The course expects this name in that file, and other files use it: 
 
 # The type of an exception, a pattern for its message and the line it came from, and the advice.
 ADVICE = [
-    (Warning, r"", ON_WARNING),
+    (RuntimeWarning, r"", ON_WARNING),
+    (Warning, r"", ON_NOTICE),
     (RecursionError, r"\n  in __", ON_OPERATOR),
     (RecursionError, r"", ON_RECURSION),
     (AttributeError, r"'(int|float|list)' object has no attribute '(data|shape|op\w+)'", ON_NUMBER),
     (AttributeError, r"'numpy\.\w+' object .* '(op\w+|from_op|\w*grad|\w+ward)'", ON_ARRAY),
     (AttributeError, r"'Tensor' object .* '(real|imag|astype|copy|any|all)'", ON_TENSOR),
     (AttributeError, r"'memoryview' object", ON_MEMORY),
+    (AttributeError, r"'NoneType' object .*\n.*\.grad\b", ON_GRAD),
     (AttributeError, r"'NoneType' object has no attribute", ON_NONE),
+    (AttributeError, r"'bool' object has no attribute '(sum|any|all|astype|mean)'", ON_BOOL),
     (TypeError, r"does not support ufuncs|unexpected keyword argument '(out|dtype)'", ON_UFUNC),
     (TypeError, r"'NoneType'.*\n.*\.grad\b", ON_GRAD),
+    (TypeError, r"'NoneType' object is not (iterable|subscriptable)", ON_NONE),
+    (TypeError, r"non-iterable NoneType", ON_NONE),
+    (TypeError, r"dtype\('O'\)", ON_OBJECT),
+    (TypeError, r"'memoryview'", ON_MEMORY),
+    (TypeError, r"returned non-iterator", ON_ITERATOR),
+    (TypeError, r"not (Parameter|Tensor|str)\n.*\bstate", ON_NUMBERED),
+    (TypeError, r"only integer scalar arrays|indices must be integers or slices", ON_INDEX),
+    (TypeError, r"'(float|NoneType)' object is not callable", ON_CALL),
     (TypeError, r"object is not callable(\n.*\bvjp\(g\).*)?$", ON_EDGE),
     (TypeError, r"positional argument.*(\n.*\bvjp\(g\).*)?$", ON_VJP),
-    (TypeError, r"'generator' object .* context|'NoneType' object is not an iter", ON_CONTEXT),
+    (TypeError, r"'generator' object .* context|object is not an iterator", ON_CONTEXT),
     (KeyError, r"(?s)Tensor\(.*\n  in backward", ON_ARRIVAL),
+    (ValueError, r"truth value of an array|bool: expected one element", ON_TRUTH),
+    (ValueError, r"values to unpack", ON_PAIRS),
+    (ValueError, r"inhomogeneous", ON_UNEVEN),
+    (ValueError, r"zero-dimensional arrays cannot be conc", ON_STACK),
+    (RuntimeError, r"expected a Tensor that requires a gradient", ON_CUT),
+    (StopIteration, r"", ON_END),
     (ValueError, r"read-only", ON_WRITING),
     (ValueError, r"could not be broadcast|non-broadcastable", ON_SHAPES),
     (ValueError, r"core dimension", ON_PRODUCT),

@@ -76,7 +76,9 @@ def _not_copied(got: np.ndarray, expected: np.ndarray) -> bool:
 
 
 def _moved(got: np.ndarray, expected: np.ndarray) -> bool:
-    return got.size == expected.size > 1 and same(np.sort(got, None), np.sort(expected, None))
+    if got.size != expected.size or same(got, expected):  # off by less than CLOSE is not moved
+        return False
+    return got.size > 1 and same(np.sort(got, None), np.sort(expected, None))
 
 
 SHAPE_CAUSES: Sequence[tuple[Question, str]] = [
@@ -106,7 +108,7 @@ VALUE_CAUSES: Sequence[tuple[Question, str]] = [
     ),
     (
         lambda got, expected: bool(expected.any() and not got.any()),
-        "all zeros: nothing arrived here. Is this input a parent of the result?",
+        "all zeros: nothing arrived here. In a gradient: is this input a parent of the result?",
     ),
     (
         lambda got, expected: bool(expected.any()) and same(got, -expected),

@@ -7,6 +7,7 @@ only, so that every correct design passes.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -49,9 +50,9 @@ def close(
     """
     __tracebackhide__ = True
     want = np.asarray(_plain(expected), dtype=float)
-    if got is None:
-        lines = {"expected": _show(want), "got": "None"}
-        cause = NO_GRADIENT if ".grad" in what else NO_RETURN
+    if got is None or (isinstance(got, list | tuple) and any(x is None for x in got)):
+        lines = {"expected": _show(want), "got": _brief(got)}
+        cause = NO_GRADIENT if ".grad" in what or what.startswith("dL/d") else NO_RETURN
         raise MistakeError(what, lines, cause, certain=False)
     try:
         have = np.asarray(_plain(got), dtype=float)
@@ -168,7 +169,11 @@ def _nested(x: np.ndarray) -> object:
 
 
 def _objects(got: object) -> str | None:
-    """The cause, if there are Tensors where numbers should be."""
+    """The cause, if there are functions or Tensors where numbers should be."""
+    if inspect.isroutine(got):
+        return "this is the function itself: call it, with (...) behind its name"
+    if hasattr(getattr(got, "data", None), "parents"):
+        return "its .data is a Tensor: compute with arrays, and put an array into .data"
     if str(getattr(got, "dtype", "")) == "object":
         return "NumPy was given Tensors and keeps them as objects: give it their arrays, .data"
     return None

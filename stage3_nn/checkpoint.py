@@ -25,12 +25,18 @@ def save(
     Atomic: the file is written beside its place and then renamed, so that a crash, a full disk or
     Ctrl-C at any moment leaves the old file or the new one, whole.
 
-    Raises:    TypeError: if the metadata are not strings. OSError: if the disk refuses.
+    Raises:    TypeError: if the metadata are not strings, or the arrays hold no real numbers.
+               OSError: if the disk refuses.
     """
     words = dict(metadata or {})
     if not all(isinstance(word, str) for pair in words.items() for word in pair):
         raise TypeError(f"save: expected metadata of strings, got {words}; use json.dumps")
     rows = {name: np.asarray(array, order="C") for name, array in state.items()}
+    for name, row in rows.items():
+        if row.dtype.kind not in "biuf":
+            raise TypeError(
+                f"save: expected arrays of numbers, got {name} of {row.dtype}; take .data"
+            )
     write_atomically(Path(path), to_bytes(rows, words))
 
 

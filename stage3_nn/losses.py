@@ -80,12 +80,13 @@ def cross_entropy(
     A row whose target is `ignore_index` counts nothing; the mean is over the others, and 0.0 if
     there are none. `weight` gives each class its own; the mean is then divided by the sum of the
     weights of the targets. Label smoothing mixes the target with the uniform distribution over all
-    K classes: (1 - s) one_hot + s / K.
+    K classes, (1 - s) one_hot + s / K; every class keeps its weight in the mix.
 
     Shapes:    logits: (..., K), targets: (...) of class ids, weight: (K,) -> (), or (...)
     Gradient:  dL/dlogits = g (softmax(logits) - smoothed one_hot), divided by n in a mean
     Source:    Szegedy et al. (2015), Rethinking the Inception Architecture, section 7.
-    Raises:    ValueError: if the shapes do not go together. IndexError: if an id is not a class.
+    Raises:    ValueError: if the shapes do not go together, the ids are not integers, or the
+               reduction is unknown. IndexError: if an id is not a class.
     """
     check_reduction("cross_entropy", reduction)
     ids = np.asarray(getattr(targets, "data", targets))
@@ -94,6 +95,11 @@ def cross_entropy(
     losses = cross_entropy_with_logits(logits, ids)
     shares = counts.astype(logits.dtype)
     class_weight = None if weight is None else np.asarray(weight, logits.dtype)
+    if class_weight is not None and class_weight.shape != logits.shape[-1:]:
+        raise ValueError(
+            f"cross_entropy: expected weight of shape {logits.shape[-1:]}, got "
+            f"{class_weight.shape}; each class has one"
+        )
     if class_weight is not None:
         losses = losses * class_weight[ids]
         shares = shares * class_weight[ids]

@@ -31,8 +31,9 @@ def layer_name(module: Module) -> str:
 
 def check_last_axis(module: Module, x: Tensor, size: int) -> None:
     """Raise ValueError unless the last axis of x, that of the features, has this size."""
-    if not x.ndim or x.shape[-1] != size:
+    shape = getattr(x, "shape", type(x).__name__)
+    if shape[-1:] != (size,):
         raise ValueError(
-            f"{layer_name(module)}: expected x of shape (..., {size}), got {x.shape}; "
+            f"{layer_name(module)}: expected x of shape (..., {size}), got {shape}; "
             f"the last axis holds the features"
         )

@@ -11,7 +11,9 @@ from stage2_tensor import Tensor
 from stage3_nn.health import norm
 
 
-def clip_grad_norm(parameters: Iterable[Tensor], max_norm: float, norm_type: float = 2.0) -> float:
+def clip_grad_norm(
+    parameters: Tensor | Iterable[Tensor], max_norm: float, norm_type: float = 2.0
+) -> float:
     """The norm of all gradients together, as it was; above max_norm they are scaled down to it.
 
     All are scaled by one factor, max_norm / norm, so that the direction stays. With
@@ -24,6 +26,8 @@ def clip_grad_norm(parameters: Iterable[Tensor], max_norm: float, norm_type: flo
     """
     if not max_norm >= 0:
         raise ValueError(f"clip_grad_norm: expected max_norm of at least 0, got {max_norm}")
+    if isinstance(parameters, Tensor):
+        parameters = [parameters]
     params = dict.fromkeys(parameters)
     gradients = {p: p.grad for p in params if p.grad is not None}
     before = grad_norm(params, norm_type)

@@ -32,7 +32,7 @@ def shrink(p: Tensor, lr: float, weight_decay: float) -> None:
 
 
 def decay_groups(model: Module, weight_decay: float) -> list[dict]:
-    """Two groups for an optimizer: matrices, which decay, and the rest, which do not.
+    """Two groups for an optimizer: what has more than one axis decays, the rest does not.
 
     Biases and the weights of normalisations have one axis. They are few, and have no reason to be
     small.

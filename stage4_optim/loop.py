@@ -55,8 +55,19 @@ class Loop:
         accumulate: int = 1,
         average: ExponentialMovingAverage | None = None,
     ) -> None:
+        if not hasattr(data, "__len__"):
+            raise TypeError(
+                f"Trainer: expected data with a length, got a {type(data).__name__}; make it a list"
+            )
         if not len(data):
             raise ValueError("Trainer: expected at least one batch of data, got none")
+        if accumulate < 1:
+            raise ValueError(f"Trainer: expected accumulate of at least 1, got {accumulate}")
+        if not {*map(id, optimizer.parameters())} & {*map(id, model.parameters())}:
+            raise ValueError(
+                "Trainer: expected an optimizer of this model's parameters, got one of others; "
+                "build the model first, then the optimizer"
+            )
         self.model, self.optimizer, self.loss, self.data = model, optimizer, loss, data
         self.schedule, self.max_norm, self.accumulate = schedule, max_norm, accumulate
         self.average = average
@@ -97,10 +108,18 @@ class Loop:
         return {"step": self.at.step, "loss": total / count, "lr": lr, "grad_norm": norm}
 
     def check(self, loss: Tensor) -> None:
-        """Raise FloatingPointError, with what the microscope finds, unless the loss is finite."""
+        """Raise FloatingPointError, with what the microscope finds, unless the loss is finite.
+
+        Raises:    TypeError: if the loss is no Tensor.
+        """
+        if not isinstance(loss, Tensor):
+            raise TypeError(
+                "Trainer: expected a Tensor from loss(model, batch), or a pair of it and a count, "
+                f"got {loss!r}; leave out .item()"
+            )
         if not math.isfinite(loss.item()):
             raise FloatingPointError(
-                f"Trainer: expected a finite loss, got {loss.item()} at step {self.at.step}. "
+                f"Trainer: expected a finite loss, got {loss.item()} in step {self.at.step + 1}. "
                 f"{find_break(loss)}"
             )
 

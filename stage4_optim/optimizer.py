@@ -40,7 +40,8 @@ class Optimizer:
 
     @lr.setter
     def lr(self, lr: float) -> None:
-        """Set it everywhere."""
+        """Set the learning rate of every group."""
+        check_options({"lr": lr})
         for group in self.param_groups:
             group["lr"] = float(lr)
 
@@ -94,6 +95,12 @@ class Optimizer:
                 f"load_state_dict: expected groups of {sizes} parameters, got {found}; "
                 "build the optimizer as it was when it was saved"
             )
+        for mine, theirs in zip(self.param_groups, saved["param_groups"]):
+            if mine.keys() != theirs.keys():
+                raise ValueError(
+                    f"load_state_dict: expected the options {', '.join(mine)}, got "
+                    f"{', '.join(theirs)}; they are those of another optimizer"
+                )
         parameters = self.parameters()
         for i, remembered in saved["state"].items():
             for key, value in remembered.items():
@@ -124,6 +131,8 @@ def make_groups(params: Iterable[Tensor] | Iterable[Group], options: Group) -> l
     Raises:    ValueError: if there is no parameter, or one comes twice. TypeError: if something
                is no Tensor, or an option is none of this optimizer.
     """
+    if isinstance(params, Tensor):
+        raise TypeError("optimizer: expected a list of Tensors, got one Tensor; put it into a list")
     items: list[Any] = list(params)
     if not items or not isinstance(items[0], dict):
         items = [{"params": items}]
@@ -148,10 +157,23 @@ def make_groups(params: Iterable[Tensor] | Iterable[Group], options: Group) -> l
 
 
 def check_options(group: Group) -> None:
-    """Raise ValueError if an option cannot be meant, such as a negative learning rate."""
+    """Raise ValueError or TypeError if an option cannot be meant: a negative learning rate."""
     for key, value in group.items():
-        shares = value if key == "betas" else (value,) if key in ("momentum", "alpha") else ()
-        if any(not 0 <= share < 1 for share in shares):
+        if key == "params":
+            continue
+        numbers = value if isinstance(value, tuple | list) else [value]
+        if len(numbers) != (2 if key == "betas" else 1) or not all(map(is_number, numbers)):
+            kind = "two numbers" if key == "betas" else "a number"
+            raise TypeError(
+                f"optimizer: expected {key} as {kind}, got {value!r}; "
+                "a schedule goes to the Trainer"
+            )
+        if key in ("betas", "momentum", "alpha") and any(not 0 <= x < 1 for x in numbers):
             raise ValueError(f"optimizer: expected {key} from 0 to below 1, got {value}")
-        if key in ("lr", "eps", "weight_decay") and not value >= 0:
+        if not all(x >= 0 for x in numbers):
             raise ValueError(f"optimizer: expected {key} of at least 0, got {value}")
+
+
+def is_number(x: object) -> bool:
+    """Whether x is a single number of Python or NumPy, True and False among them."""
+    return isinstance(x, int | float | np.generic | np.ndarray) and np.ndim(x) == 0

@@ -41,7 +41,7 @@ class Display(AbstractContextManager):
     def say(self, text: str) -> None:
         """A line that stays."""
         if self.bar:
-            self.bar.console.print(text)
+            self.bar.console.print(text, markup=False, highlight=False)
         elif self.show:
             print(text, flush=True)
         self.last = time.monotonic()

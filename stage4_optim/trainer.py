@@ -51,6 +51,10 @@ class Trainer(Loop):
     ) -> None:
         if patience is not None and evaluate is None:
             raise ValueError("Trainer: expected evaluate for patience to count, got None")
+        counts = {"evaluate_every": evaluate_every, "patience": patience, "save_every": save_every}
+        for name, count in counts.items():
+            if count is not None and count < 1:
+                raise ValueError(f"Trainer: expected {name} of at least 1, got {count}")
         super().__init__(model, optimizer, loss, data, **options)
         self.evaluate, self.evaluate_every, self.patience = evaluate, evaluate_every, patience
         self.folder, self.save_every, self.show = folder, save_every, show
@@ -94,7 +98,8 @@ class Trainer(Loop):
         started, batches = time.monotonic(), self.batches()
         total = limits["steps"] or (limits["epochs"] or 0) * len(self.data) // self.accumulate
         self.model.train()
-        with ctrl_c_waits() as interrupted, Display(self.at.step, total, self.show) as display:
+        shown = Display(self.at.step, total or None, self.show)
+        with ctrl_c_waits() as interrupted, shown as display:
             while not (ended := self.ended(limits, time.monotonic() - started)):
                 epoch = self.at.epoch
                 row = self.train_step(batches)
@@ -107,7 +112,8 @@ class Trainer(Loop):
                     self.judge(folder, display)
                 if interrupted():
                     ended = "Ctrl-C"
-                    display.say(f"stopped after step {self.at.step}; resume=True goes on from here")
+                    onward = "resume=True" if folder else "another fit"
+                    display.say(f"stopped after step {self.at.step}; {onward} goes on from here")
                     break
                 if folder and self.comes(self.save_every):
                     self.save(folder)
@@ -134,7 +140,7 @@ class Trainer(Loop):
         return self.at.step % every == 0 if every else otherwise
 
     def judge(self, folder: RunFolder | None, display: Display) -> None:
-        """Evaluate the model, or the average of its weights; keep the best one."""
+        """Evaluate the model, or the average of its weights; keep the best, the last of equals."""
         if self.evaluate is None:
             return
         self.model.eval()
@@ -142,14 +148,21 @@ class Trainer(Loop):
             figures = self.evaluate(self.model)
             weights = self.model.state_dict()
         self.model.train()
+        if not isinstance(figures, dict) or not figures:
+            raise TypeError(
+                f"Trainer: expected a dict of figures from evaluate, got {figures!r}; "
+                'return {"loss": ...}'
+            )
+        self.history[-1].update(figures)
         first = next(iter(figures.values()))
+        is_best = first <= self.at.best
         self.at.worse = 0 if first < self.at.best else self.at.worse + 1
         self.at.best = min(first, self.at.best)
         told = "  ".join(f"{name} {value:.4g}" for name, value in figures.items())
-        display.say(f"step {self.at.step}  {told}{'' if self.at.worse else '  (best)'}")
+        display.say(f"step {self.at.step}  {told}{'  (best)' if is_best else ''}")
         if folder:
             folder.log("evaluations", {"step": self.at.step, **figures})
-            if not self.at.worse:
+            if is_best:
                 save(folder.best, weights, {"step": str(self.at.step)})
 
     def begin(self, folder: RunFolder, resume: bool) -> None:
@@ -176,9 +189,18 @@ class Trainer(Loop):
         folder.save(arrays, rest | {"position": asdict(self.at)})
 
     def load(self, folder: RunFolder) -> None:
-        """Stand where the last checkpoint stood."""
+        """Stand where the last checkpoint stood; where that fails, everything is as it was."""
         arrays, rest = folder.load()
-        restore(arrays, rest, self.model, self.optimizer, self.generators)
+        if self.average and not any(name.startswith("average.") for name in arrays):
+            raise ValueError(
+                "resume: expected a checkpoint with an average, got one without; leave average out"
+            )
+        before = capture(self.model, self.optimizer, self.generators)
+        try:
+            restore(arrays, rest, self.model, self.optimizer, self.generators)
+        except ValueError:
+            restore(*before, self.model, self.optimizer, self.generators)
+            raise
         if self.average:
             self.average.average = {
                 name: arrays[f"average.{name}"] for name in self.average.average

@@ -1,5 +1,7 @@
 """What a learner of stage 2 reads about an exception: their own line, the shapes, what mends it."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -77,6 +79,22 @@ EXCEPTIONS = [
     (lambda: np.zeros(2) + np.zeros(3), advice.ON_SHAPES),
     (lambda: np.zeros((2, 3)) @ np.zeros((2, 3)), advice.ON_PRODUCT),
     (lambda: exec("with (i for i in []): pass"), advice.ON_CONTEXT),
+    (lambda: exec("for x in None: pass"), advice.ON_NONE),
+    (lambda: exec("a, b = None"), advice.ON_NONE),
+    (lambda: exec("a = None; a[0]"), advice.ON_NONE),
+    (lambda: np.multiply(None, 1.0, out=np.zeros(())), advice.ON_OBJECT),
+    (lambda: bool(np.zeros(2)), advice.ON_TRUTH),
+    (lambda: bool(Tensor([1.0, 2.0])), advice.ON_TRUTH),
+    (lambda: exec("a, b = [1]"), advice.ON_PAIRS),
+    (lambda: exec("a = 1.0; a(2)"), advice.ON_CALL),
+    (lambda: Tensor([1.0]).sum().backward(), advice.ON_CUT),
+    (lambda: next(iter([])), advice.ON_END),
+    (lambda: [1][np.array([0, 0])], advice.ON_INDEX),
+    (lambda: ([1] != 1).sum(), advice.ON_BOOL),
+    (lambda: np.stack([(np.zeros(2), 1)]), advice.ON_UNEVEN),
+    (lambda: np.concatenate([np.array(1)]), advice.ON_STACK),
+    (lambda: exec("class A:\n def __iter__(self): return []\nlist(A())"), advice.ON_ITERATOR),
+    (lambda: warnings.warn("x", UserWarning, stacklevel=1), advice.ON_NOTICE),
     (lambda: exec("from math import nothing"), advice.ON_IMPORT),
 ]
 

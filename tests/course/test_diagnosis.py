@@ -53,6 +53,7 @@ def test_a_tell_tale_number_names_its_cause(got, expected, words):
     "got, expected",
     [
         (3.1, 3.0),  # just wrong
+        ([1.00005, -2.0, 5.0], VECTOR),  # almost right, and in its place
         ([1.0, -2.0, 5.1], VECTOR),
         ([1.0, 2.0], VECTOR),  # another length
         (np.ones((2, 3)), np.ones((3, 3))),

@@ -108,6 +108,29 @@ def test_none_asks_for_the_return():
     assert said.endswith("cause     the function returns nothing: is the `return` missing?")
 
 
+def test_none_among_numbers_asks_for_the_return():
+    said = words_of(grade.close, [None, None], [1.0, 2.0], "x")
+    assert said.endswith("cause     the function returns nothing: is the `return` missing?")
+
+
+def test_a_gradient_that_is_none_did_not_arrive():
+    assert "no gradient arrived" in words_of(grade.close, None, 2.0, "dL/dweight")
+
+
+def test_a_function_in_place_of_a_number_was_not_called():
+    assert "call it" in words_of(grade.close, [].append, 2.0, "x")
+
+
+def test_a_tensor_inside_a_tensor_is_told():
+    class Node:
+        parents = ()
+
+        def __init__(self, data):
+            self.data = data
+
+    assert "its .data is a Tensor" in words_of(grade.close, Node(Node(1.0)), 2.0, "x")
+
+
 def test_something_that_is_no_number_is_shown_with_its_type():
     assert "got       'two', a str" in words_of(grade.close, "two", 2.0, "x")
 

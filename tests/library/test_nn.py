@@ -197,6 +197,18 @@ ERRORS = {
         lambda: nn.mse_loss(zeros(3, 1), np.zeros(3)),
         "mse_loss: expected a target of the shape of x, (3, 1), got (3,); reshape one of them",
     ),
+    "class weights": (
+        lambda: nn.cross_entropy(zeros(1, 2), [0], weight=np.ones(3)),
+        "cross_entropy: expected weight of shape (2,), got (3,); each class has one",
+    ),
+    "a list": (
+        lambda: nn.Linear(2, 3)([1.0, 2.0]),
+        "Linear(2, 3): expected x of shape (..., 2), got list; the last axis holds the features",
+    ),
+    "save a Tensor": (
+        lambda: nn.save("/nowhere", {"w": zeros(2)}),
+        "save: expected arrays of numbers, got w of object; take .data",
+    ),
     "reduction": (
         lambda: nn.mse_loss(zeros(3), np.zeros(3), "avg"),
         'mse_loss: expected reduction "mean", "sum" or "none", got \'avg\'',

@@ -1,6 +1,7 @@
 """What stage 4 promises beside its exercises: no allocations, limits that hold, clear errors."""
 
 import math
+import signal
 import tracemalloc
 
 import matplotlib.pyplot as plt
@@ -153,6 +154,14 @@ def test_the_best_model_is_kept(tmp_path):
     np.testing.assert_array_equal(state["0.weight"], best["0.weight"])
 
 
+def test_of_equally_good_models_the_last_is_kept(tmp_path):
+    t = trainer(folder=tmp_path / "run", evaluate=lambda m: {"error": 0.0})
+    t.fit(epochs=2)
+    assert nn.load(tmp_path / "run" / "best.safetensors")[1] == {"step": "10"}
+    assert t.at.worse == 1  # for patience, equal is not better
+    assert [row["step"] for row in t.history if "error" in row] == [5, 10]
+
+
 def test_a_bad_loss_keeps_the_last_checkpoint(tmp_path):
     folder = tmp_path / "run"
     t = trainer(folder=folder, save_every=2)
@@ -160,7 +169,7 @@ def test_a_bad_loss_keeps_the_last_checkpoint(tmp_path):
     before = (folder / "checkpoint.safetensors").read_bytes()
     t = trainer(folder=folder, save_every=1)
     t.loss = lambda model, batch: (loss(model, batch) * np.float32(math.inf)).sum()
-    with pytest.raises(FloatingPointError, match="expected a finite loss, got inf at step 4"):
+    with pytest.raises(FloatingPointError, match="expected a finite loss, got inf in step 5"):
         t.fit(steps=8, resume=True)
     assert (folder / "checkpoint.safetensors").read_bytes() == before
 
@@ -195,8 +204,18 @@ def test_a_bar_in_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     with Display(0, 3) as display:
         display.step(3, loss=0.5)
-        display.say("done")
-    assert "3/3" in capsys.readouterr().out
+        display.say("done  error[red] 0.5 [/]")
+    out = capsys.readouterr().out
+    assert "3/3" in out
+    assert "error[red] 0.5 [/]" in out
+
+
+def test_a_bar_without_a_number_of_steps(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    trainer(show=True).fit(minutes=0.001)
+    out = capsys.readouterr().out
+    assert "/?" in out
+    assert "/0" not in out
 
 
 def test_find_lr_leaves_everything_as_it_was():
@@ -231,6 +250,44 @@ ERRORS = {
         TypeError,
         "expected the options lr, momentum, dampening, weight_decay, nesterov, got beta",
     ),
+    "one Tensor": (lambda: opt.SGD(P), TypeError, "expected a list of Tensors, got one Tensor"),
+    "lr None": (lambda: opt.SGD([P], lr=None), TypeError, "expected lr as a number, got None"),
+    "a schedule as lr": (
+        lambda: opt.SGD([P], schedules.constant(0.1)), TypeError, "a schedule goes to the Trainer"
+    ),
+    "NaN from a schedule": (
+        lambda: trainer(schedule=lambda step: math.nan).fit(steps=1),
+        ValueError,
+        "expected lr of at least 0, got nan",
+    ),
+    "one beta": (lambda: opt.Adam([P], betas=0.9), TypeError, "betas as two numbers, got 0.9"),
+    "negative lr_decay": (
+        lambda: opt.Adagrad([P], lr_decay=-1), ValueError, "lr_decay of at least 0, got -1"
+    ),
+    "state of another optimizer": (
+        lambda: opt.Adam([P]).load_state_dict(opt.SGD([P]).state_dict()),
+        ValueError,
+        "expected the options lr, betas, eps, weight_decay, params, got lr, momentum",
+    ),
+    "a float as loss": (
+        lambda: fit_with(lambda model, batch: loss(model, batch).item()),
+        TypeError,
+        "Trainer: expected a Tensor from loss(model, batch)",
+    ),
+    "no loss": (lambda: fit_with(lambda model, batch: None), TypeError, "got None; leave out"),
+    "data without a length": (
+        lambda: trainer(data=iter([1])), TypeError, "expected data with a length, got a list_iter"
+    ),
+    "accumulate": (lambda: trainer(accumulate=0), ValueError, "accumulate of at least 1, got 0"),
+    "save_every": (lambda: trainer(save_every=0), ValueError, "save_every of at least 1, got 0"),
+    "another model": (
+        lambda: opt.Trainer(model(), opt.SGD([P]), loss, data()),
+        ValueError,
+        "expected an optimizer of this model's parameters, got one of others",
+    ),
+    "figures": (
+        lambda: trainer(evaluate=lambda m: 0.5).fit(epochs=1), TypeError, "dict of figures"
+    ),
     "negative lr": (lambda: opt.Adam([P], lr=-1), ValueError, "expected lr of at least 0, got -1"),
     "betas": (
         lambda: opt.Adam([P], betas=(0.9, 1.0)),
@@ -253,6 +310,19 @@ ERRORS = {
 P = parameter(2)
 
 
+def fit_with(own_loss):
+    t = trainer()
+    t.loss = own_loss
+    t.fit(steps=1)
+
+
+def test_a_single_tensor_is_clipped():
+    p = parameter(2)
+    p.grad = np.array([3.0, 4.0], np.float32)
+    assert opt.clip_grad_norm(p, 1.0) == 5.0
+    np.testing.assert_allclose(p.grad, [0.6, 0.8], rtol=1e-6)
+
+
 def bare():
     optimizer = opt.Optimizer([P], lr=0.1)
     P.grad = np.ones(2, np.float32)
@@ -273,6 +343,41 @@ def test_a_run_is_not_overwritten(tmp_path):
     with pytest.raises(ValueError, match="go on with resume=True, or choose another folder"):
         trainer(folder=tmp_path / "run").fit(steps=4)
     assert (tmp_path / "run" / "log.csv").read_text() == before
+
+
+def test_a_resume_that_fails_changes_nothing(tmp_path):
+    folder = tmp_path / "run"
+    trainer(folder=folder).fit(steps=2)
+    written = (folder / "checkpoint.safetensors").read_bytes()
+    m = model()
+    for p in m.parameters():
+        p.data += 1
+    before = m.state_dict()
+    other = opt.Trainer(m, opt.SGD(m.parameters()), loss, data(), folder=folder, show=False)
+    with pytest.raises(ValueError, match="they are those of another optimizer"):
+        other.fit(steps=4, resume=True)
+    average = opt.ExponentialMovingAverage(m)
+    averaged = opt.Trainer(
+        m, opt.Adam(m.parameters()), loss, data(), folder=folder, average=average
+    )
+    with pytest.raises(ValueError, match="expected a checkpoint with an average"):
+        averaged.fit(steps=4, resume=True)
+    for name, array in m.state_dict().items():
+        np.testing.assert_array_equal(array, before[name])
+    assert (folder / "checkpoint.safetensors").read_bytes() == written
+
+
+def test_ctrl_c_without_a_folder_promises_no_resume(capsys):
+    t = trainer(show=True)
+    inner = t.loss
+
+    def interrupted(model, batch):
+        signal.raise_signal(signal.SIGINT)
+        return inner(model, batch)
+
+    t.loss = interrupted
+    assert t.fit(steps=9) == "Ctrl-C"
+    assert "stopped after step 1; another fit goes on from here" in capsys.readouterr().out
 
 
 def test_a_checkpoint_of_weights_alone_is_no_run(tmp_path):

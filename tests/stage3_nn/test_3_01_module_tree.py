@@ -30,6 +30,8 @@ def names(model):
 
 def same(found, expected, what, why):
     """Both lists hold the same, in any order."""
+    if expected and not found:
+        why += "; hand on what the walk below finds, with `yield from`"
     grade.true(sorted(found) == sorted(expected), f"{what} are {expected}; they are {found}", why)
 
 
@@ -39,8 +41,10 @@ def test_parameters_of_a_single_module():
     found = list(leaf.parameters())
     grade.true(
         {id(p) for p in found} == {id(leaf.weight), id(leaf.bias)},
-        "parameters() gives weight and bias",
-        "arrays, constants and numbers are not trained",
+        f"parameters() gives the Parameters weight and bias; it gives {len(found)} objects",
+        "arrays, constants and numbers are not trained"
+        if found
+        else "the second walk finds nothing: it needs a `seen` of its own, not a default set",
     )
 
 

@@ -34,7 +34,9 @@ def test_a_new_module_is_in_training_mode():
 def test_eval_reaches_every_module():
     model = tree()
     model.eval()
-    cause = "walk through `modules()`: lists and dicts hold Modules too"
+    cause = "walk through `modules()` to its end: lists and dicts hold Modules too"
+    if modes(model) == {True}:
+        cause = "eval() is train(False), and train sets `training` to its argument"
     grade.true(modes(model) == {False}, "training is False everywhere after eval()", cause)
 
 
@@ -58,13 +60,30 @@ def test_both_give_the_model_back():
     grade.true(model.train() is model, "train() returns the model", why)
 
 
+def test_other_models_keep_their_mode():
+    other = tree()
+    other.train()
+    tree().eval()
+    why = "set it on each Module, `module.training = mode`: a class is shared by all models"
+    grade.true(modes(other) == {True}, "eval() of one model leaves another in training mode", why)
+
+
+def test_zero_grad_before_the_first_backward():
+    model = tree()
+    model.zero_grad()
+    weight = model.part.inner.weight
+    found = np.zeros(2) if weight.grad is None else weight.grad
+    grade.close(found, [0, 0], "the gradient after zero_grad() before any backward")
+
+
 def test_zero_grad_reaches_every_parameter():
     model = tree()
     weight = model.part.inner.weight
     (weight * 3).sum().backward()
     model.zero_grad()
     found = np.zeros(2) if weight.grad is None else weight.grad
-    grade.close(found, [0, 0], "the gradient after zero_grad()")
+    there = {(3, 3): "the old gradient is still there: set it to None, or call p.zero_grad()"}
+    grade.close(found, [0, 0], "the gradient after zero_grad()", there)
     (weight * 3).sum().backward()
     cause = "the old gradient was still there"
     grade.close(weight.grad, [3, 3], "the gradient of the next step", {(6, 6): cause})

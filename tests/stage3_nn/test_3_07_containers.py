@@ -5,7 +5,7 @@ import numpy as np
 from course import grade
 from course.grade import exercise
 from stage2_tensor import Tensor
-from stage3_nn import Module, ModuleList, Parameter, Sequential
+from stage3_nn import Module, ModuleList, Parameter, Sequential, observing
 
 pytestmark = exercise("3.7")
 
@@ -40,6 +40,8 @@ def test_one_after_the_other():
         {
             (31.0, 41.0): "the Modules were applied in reverse order",
             (3.0, 4.0): "each Module got the first input: hand on the output",
+            (2.0, 3.0): "only the first Module was applied: return behind the loop",
+            (1.0, 2.0): 'no Module was found: append makes it the attribute "0", "1", ...',
         },
     )
 
@@ -47,6 +49,24 @@ def test_one_after_the_other():
 def test_nothing_in_a_row():
     x = Tensor(np.array([1.0, 2.0]))
     grade.close(Sequential()(x), [1.0, 2.0], "Sequential() of nothing")
+
+
+def test_a_row_in_a_row():
+    model = Sequential(Sequential(Plus(1), Times(10.0)), Plus(2))
+    grade.close(
+        model(Tensor(np.array([1.0]))),
+        [22.0],
+        "a Sequential inside another, at 1",
+        {(212.0,): "what a part holds was applied once more: go through self, not self.modules()"},
+    )
+
+
+def test_every_part_is_called():
+    model, seen = Sequential(Plus(1), Plus(2)), []
+    with observing(lambda module, _inputs, _output: seen.append(module)):
+        model(Tensor(np.array([1.0])))
+    why = "call the Module, module(x): module.forward(x) tells no observer"
+    grade.true(model[0] in seen and model[1] in seen, "an observer hears of every part", why)
 
 
 def test_gradients_pass_through():

@@ -24,6 +24,17 @@ LOSSES = {
         lambda x, t: np.logaddexp(0, x) - x * t,
     ),
 }
+WRONG = {  # what the formula gives if this is the mistake
+    "huber_loss": {
+        lambda x, t: np.where(np.abs(x - t) > 1, (x - t) ** 2 / 2, np.abs(x - t) - 0.5): (
+            "exchanged: the bowl is near 0, the line beyond delta"
+        ),
+    },
+    "binary_cross_entropy_with_logits": {
+        lambda x, t: np.logaddexp(0, x) + x * t: "x times the target is subtracted",
+        lambda x, t: t * np.logaddexp(0, -x): "what belongs to 1 - target is missing",
+    },
+}
 names = pytest.mark.parametrize("name", LOSSES)
 X = np.array([[1.5, -2.0, 0.3], [0.2, 3.0, -1.0]])
 TARGET = np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 0.5]])
@@ -37,7 +48,9 @@ def leaf(data):
 def test_values_and_reductions(name):
     loss, expected = LOSSES[name]
     each = expected(X, TARGET)
-    grade.close(loss(leaf(X), TARGET, reduction="none"), each, f'{name}(..., reduction="none")')
+    wrong = {tuple(map(tuple, f(X, TARGET))): why for f, why in WRONG.get(name, {}).items()}
+    what = f'{name}(..., reduction="none")'
+    grade.close(loss(leaf(X), TARGET, reduction="none"), each, what, wrong)
     grade.close(loss(leaf(X), TARGET, reduction="sum"), each.sum(), f'{name}(..., reduction="sum")')
     grade.close(
         loss(leaf(X), TARGET),
@@ -88,7 +101,11 @@ def test_the_knee_of_huber():
     x = leaf([0.5, 1.5, 3.0, -3.0])
     loss = huber_loss(x, np.zeros(4), reduction="none", delta=2.0)
     apart = (0.125, 1.125, 5.0, 5.0)
-    wrong = {apart: "the line must meet the bowl: delta (|d| - delta / 2)"}
+    divided = tuple(np.array([0.125, 1.125, 4.0, 4.0]) / 2)
+    wrong = {
+        apart: "the line must meet the bowl: delta (|d| - delta / 2)",
+        divided: "it is not divided by delta",
+    }
     grade.close(loss, [0.125, 1.125, 4.0, 4.0], "huber_loss, delta=2, at 0.5, 1.5, 3, -3", wrong)
     loss.backward(np.ones(4))
     grade.close(x.grad, [0.5, 1.5, 2.0, -2.0], "its gradient, which ends at delta")

@@ -186,6 +186,43 @@ def test_class_weights():
     )
 
 
+def test_class_weights_below_one():
+    loss = cross_entropy(leaf(np.zeros((2, 2))), [0, 1], weight=np.array([0.1, 0.3]))
+    grade.close(
+        loss,
+        math.log(2),
+        "cross_entropy(zeros(2, 2), [0, 1]) with class weights 0.1 and 0.3",
+        {0.4 * math.log(2): "the sum of the weights may be below 1, and is what to divide by"},
+    )
+
+
+def test_class_weights_and_smoothing():
+    x, weight = some(2, 3), np.array([1.0, 2.0, 5.0])
+    share = np.full((2, 3), 0.1)
+    share[[0, 1], [0, 2]] += 0.7  # 0.7 one_hot + 0.3 / 3
+    each = -log_softmax(x)
+    picked = weight[[0, 2]] * each[[0, 1], [0, 2]]
+    grade.close(
+        cross_entropy(leaf(x), [0, 2], weight=weight, label_smoothing=0.3),
+        (share * weight * each).sum() / 6,
+        "cross_entropy with class weights 1, 2, 5 and label_smoothing 0.3",
+        {
+            (0.7 * picked.sum() + 0.3 * each.mean(-1).sum()) / 6: (
+                "in the smooth part every class has its weight too"
+            )
+        },
+    )
+
+
+def test_targets_may_come_as_a_tensor_and_stay_as_they_were():
+    targets = np.array([1, -100, 0])
+    loss = cross_entropy(leaf(np.zeros((3, 2))), Tensor(targets))
+    grade.close(loss, math.log(2), "targets [1, -100, 0] in a Tensor")
+    cross_entropy(leaf(np.zeros((3, 2))), targets)
+    written = {(1, 0, 0): "the targets were changed: np.where makes a new array"}
+    grade.close(targets, [1, -100, 0], "the targets afterwards", written)
+
+
 def test_far_out():
     x = leaf([[1000.0, -1000.0], [-1000.0, 1000.0]])
     loss = cross_entropy(x, [1, 1])
@@ -203,6 +240,15 @@ def test_targets_that_are_no_class_are_refused():
             "it is neither a class nor the ignore_index",
         )
     grade.raises(lambda: cross_entropy(leaf(x), [0, 1]), "one row and two targets", "one per row")
+    grade.raises(lambda: cross_entropy(leaf(x), [1.5]), "a target of 1.5", "ids are integers")
+
+
+def test_an_unknown_reduction_is_refused():
+    grade.raises(
+        lambda: cross_entropy(leaf(np.zeros((1, 4))), [0], reduction="avg"),
+        'cross_entropy(..., reduction="avg")',
+        'it is "mean", "sum" or "none": check_reduction',
+    )
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])

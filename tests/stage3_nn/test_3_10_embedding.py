@@ -65,11 +65,30 @@ def test_padding_gets_no_gradient():
     )
 
 
-def test_padding_starts_as_zeros():
-    embedding = Embedding(4, 3, padding_idx=1, rng=rng())
-    grade.close(embedding.weight.data[1], np.zeros(3), "the row of the padding at the start")
-    others = np.abs(embedding.weight.data[[0, 2, 3]]).min()
+@pytest.mark.parametrize("padding", [0, 1])
+def test_padding_starts_as_zeros(padding):
+    embedding = Embedding(4, 3, padding_idx=padding, rng=rng())
+    found = embedding.weight.data[padding]
+    unset = {tuple(found.tolist()): "set the row to 0; `if padding_idx:` leaves row 0 out"}
+    what = f"the row of the padding at the start, padding_idx={padding}"
+    grade.close(found, np.zeros(3), what, unset)
+    others = np.abs(np.delete(embedding.weight.data, padding, axis=0)).min()
     grade.true(others > 0, "the other rows are not zeros", "only the row of the padding is")
+
+
+def test_padding_gives_its_row_as_it_is():
+    embedding = table(3, 2, padding_idx=1)
+    row = "the row of the padding is looked up like any other; only its gradient is cut"
+    grade.close(embedding(np.array([1, 2])), [[1, 1], [2, 2]], "ids [1, 2] with padding_idx=1 and "
+                "a weight whose row i is i", {((0, 0), (2, 2)): row})  # fmt: skip
+
+
+def test_padding_among_ids_in_a_tensor():
+    embedding = table(3, 2, padding_idx=0)
+    embedding(Tensor(np.array([0, 1]))).sum().backward()
+    learns = {((1, 1), (1, 1), (0, 0)): "take the array of the ids before comparing: .data"}
+    what = "dL/dweight for ids [0, 1] in a Tensor, padding_idx=0"
+    grade.close(embedding.weight.grad, [[0, 0], [1, 1], [0, 0]], what, learns)
 
 
 def test_a_negative_padding_index_counts_from_the_end():
@@ -98,4 +117,7 @@ def test_the_start():
     grade.close(weight.std(), 1, "the std of the weight at the start, from N(0, 1)", rtol=0.03)
     grade.true(weight.dtype == np.float32, f"it is float32; it is {weight.dtype}", "init.normal is")
     again = Embedding(200, 100, rng=rng()).weight.data
-    grade.close(weight, again, "the weights of two equal generators")
+    why = "draw from rng and from nothing else"
+    grade.true(np.array_equal(weight, again), "equal generators give equal weights", why)
+    free = [Embedding(4, 3).weight.data for _ in range(2)]
+    grade.true(not np.allclose(*free), "without rng, two tables differ", "do not fix a seed")

@@ -19,6 +19,10 @@ def leaf(data):
     return Tensor(np.array(data, dtype=float), requires_grad=True)
 
 
+def nested(array):
+    return tuple(map(nested, array)) if array.ndim else float(array)
+
+
 def in_float64(layer):
     """The layer with Parameters in float64."""
     for parameter in layer.parameters():
@@ -37,7 +41,19 @@ def norm(kind, x, eps=1e-5):
 @pytest.mark.parametrize("shape", [(4,), (3, 4), (2, 3, 4)])
 def test_values(kind, shape):
     x = np.random.default_rng(0).standard_normal(shape) * 5 + 1
-    grade.close(in_float64(kind(4))(leaf(x)), norm(kind, x), f"{kind.__name__}(4) of shape {shape}")
+    right = norm(kind, x)
+    flat = norm(kind, x.ravel()).reshape(shape)
+    wrong = {} if len(shape) == 1 else {nested(flat): "one row is one example: use the last axis"}
+    wrong[nested(right / 2)] = "the mean of the squares, not their sum"
+    grade.close(in_float64(kind(4))(leaf(x)), right, f"{kind.__name__}(4) of shape {shape}", wrong)
+
+
+@BOTH
+def test_the_input_stays_as_it_was(kind):
+    x = leaf([[1.0, 2.0, 6.0]])
+    in_float64(kind(3))(x)
+    written = {nested(x.data): "forward wrote into its input: make a new Tensor"}
+    grade.close(x, [[1.0, 2.0, 6.0]], f"x after {kind.__name__}(3)(x)", written)
 
 
 def test_the_biased_variance():
@@ -90,7 +106,7 @@ def test_eps_is_added_under_the_root(kind):
     x = np.array([0.01, -0.01])
     y = in_float64(kind(2, eps=1e-4))(leaf(x))
     a = 0.01 / math.sqrt(2e-4)
-    b, c = 0.01 / (0.01 + 1e-4), 1.0
+    b, c, d = 0.01 / (0.01 + 1e-4), 1.0, 0.01 / math.sqrt(1e-4 + 1e-5)
     grade.close(
         y,
         [a, -a],
@@ -98,6 +114,7 @@ def test_eps_is_added_under_the_root(kind):
         {
             (b, -b): "eps was added to the root: add it to the variance, then take the root",
             (c, -c): "eps is missing",
+            (d, -d): "use self.eps",
         },
     )
 

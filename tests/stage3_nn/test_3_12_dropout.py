@@ -26,6 +26,10 @@ def test_how_many_are_dropped(p):
     share = float((drop(p)(ones()).data == 0).mean())
     exchanged = abs(share - (1 - p)) < 0.03
     wrong = {share: "p is the probability to drop, not to keep"} if exchanged else {}
+    if share in (0, 1):
+        wrong = {
+            share: "in training, a draw for each number: is self.training asked the right way?"
+        }
     grade.close(share, p, f"the share of zeros with p={p}", wrong, rtol=0, atol=0.025)
 
 
@@ -48,8 +52,10 @@ def test_survivors_make_up_for_the_others(p):
 def test_evaluation_leaves_everything():
     dropout = drop(0.5)
     dropout.eval()
-    scaled = {(0.5,) * 8: "survivors are scaled in training: nothing is scaled in evaluation"}
-    grade.close(dropout(Tensor(np.ones(8))), np.ones(8), "Dropout(0.5) in evaluation", scaled)
+    y = dropout(Tensor(np.ones(8)))
+    scaled = {tuple(y.data.tolist()): "in evaluation nothing is dropped and nothing scaled"}
+    scaled |= {(0.5,) * 8: "survivors are scaled in training: nothing is scaled in evaluation"}
+    grade.close(y, np.ones(8), "Dropout(0.5) in evaluation", scaled)
 
 
 def test_training_again_after_an_evaluation():
@@ -81,6 +87,7 @@ def test_the_gradient_takes_the_same_way():
     x = ones()
     y = drop(0.5)(x)
     y.backward(np.ones(N))
+    grade.true((x.data == 1).all(), "x is as it was", "forward wrote into x: multiply by a mask")
     grade.close(x.grad, y.data, "the gradient: 2 where a number survived, 0 where it was dropped")
 
 
@@ -90,6 +97,18 @@ def test_a_new_choice_every_time_from_a_generator_of_its_own():
     why = "draw from self.rng at every call"
     grade.true((first != second).any(), "two calls drop different numbers", why)
     grade.close(drop(0.5)(ones()), drop(0.5)(ones()).data, "two layers with equal generators")
+
+
+def test_every_number_by_itself():
+    y = drop(0.5)(Tensor(np.ones((100, 100)))).data
+    alike = [(y == y[0]).all(), (y[:, 0] == y.T).all()]
+    why = "draw a number for each number of x: rng.random(x.shape)"
+    grade.true(not any(alike), "rows and columns of a matrix lose different numbers", why)
+
+
+def test_without_a_generator():
+    free = [Dropout(0.5)(ones()).data for _ in range(2)]
+    grade.true((free[0] != free[1]).any(), "without rng, two layers differ", "do not fix a seed")
 
 
 @pytest.mark.parametrize("p", [-0.1, 1.5])

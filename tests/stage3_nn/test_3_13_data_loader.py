@@ -69,8 +69,9 @@ def test_examples_of_several_arrays_stay_together():
     loader = DataLoader(ArrayDataset(x, y), batch_size=4, shuffle=True, rng=rng())
     for features, labels in loader:
         grade.close(features, x[labels], "the features of a batch, by their labels")
-    features, labels = next(iter(loader))
-    grade.close(np.array([*features.shape, *labels.shape]), [4, 2, 4], "the shapes of a batch")
+    batch = next(iter(loader))
+    found = [*batch[0].shape, *batch[1].shape]
+    grade.close(found, [4, 2, 4], "the shapes of a batch, a tuple of two arrays")
 
 
 def test_a_collate_of_your_own():
@@ -97,6 +98,19 @@ def test_batches_of_similar_length():
     longest = [batch[-1] for batch in batches]
     why = "shuffle the batches: short ones would always come first"
     grade.true(longest != sorted(longest), "the batches come in random order", why)
+
+
+def test_batches_of_similar_length_without_shuffle():
+    loader = DataLoader(["aaa", "b", "cc", "d"], 2, collate=list, length=len)
+    found = list(loader)
+    why = "sort by length, with or without shuffle"
+    want = [["b", "d"], ["cc", "aaa"]]
+    grade.true(found == want, f"the batches are {want}; they are {found}", why)
+
+
+def test_without_a_generator_the_order_is_a_fresh_one():
+    orders = [flat(epoch(DataLoader(list(range(50)), 8, shuffle=True))) for _ in range(2)]
+    grade.true(orders[0] != orders[1], "without rng, two loaders differ", "do not fix a seed")
 
 
 def test_equal_lengths_are_still_shuffled():

@@ -57,7 +57,11 @@ def test_a_valley():
         found,
         np.array([5.0, -3.0]) * 0.8**3,
         "three steps down w^2, lr = 0.1",
-        {(5 * 0.8 * 0.44, -3 * 0.8 * 0.44): kept, tuple(np.array([5.0, -3.0]) * 0.016): kept},
+        {
+            (0, 0): "zero_grad forgets the gradients, not the weights",
+            (5 * 0.8 * 0.44, -3 * 0.8 * 0.44): kept,
+            tuple(np.array([5.0, -3.0]) * 0.016): kept,
+        },
     )
 
 
@@ -102,6 +106,26 @@ def test_a_parameter_without_a_gradient_stays():
     grade.close(used, [0.8], "the Parameter beside it")
 
 
+def test_a_missing_gradient_in_front_stops_nobody():
+    first, last = weights([1.0], [1.0])
+    (last * 2).sum().backward()
+    SGD([first, last], lr=0.1).step()
+    skipped = {(1.0,): "leave out the Parameter without a gradient, not all that come behind it"}
+    grade.close(last, [0.8], "the Parameter behind one without a gradient", skipped)
+
+
+@pytest.mark.parametrize("groups", [1, 2])
+def test_zero_grad_reaches_every_group_before_and_after_a_backward(groups):
+    a, b = weights([1.0], [1.0])
+    optimizer = SGD([a, b] if groups == 1 else [{"params": [a]}, {"params": [b]}], lr=0.1)
+    optimizer.zero_grad()
+    (a + b).sum().backward()
+    optimizer.zero_grad()
+    found = [0.0 if p.grad is None else float(p.grad[0]) for p in (a, b)]
+    kept = {(0, 1): "go through every group: self.parameters()"}
+    grade.close(found, [0, 0], f"the gradients after zero_grad, in {groups} group(s)", kept)
+
+
 @pytest.mark.parametrize("lr", [0.1, np.float64(0.1), np.array(0.1)], ids=["float", "np", "array"])
 def test_float32_stays_float32(lr):
     (w,) = weights([1.0, 2.0], dtype=np.float32)
@@ -119,7 +143,10 @@ def test_the_gradient_stays_as_it_was():
     (w,) = weights([1.0, 2.0])
     (w * w).sum().backward()
     SGD([w], lr=0.1).step()
-    grade.close(w.grad, [2, 4], "the gradient after the step: clipping and logs may read it")
+    why = "step leaves the gradients alone: clipping and logs may read them"
+    grade.true(w.grad is not None, "the gradient is there after the step", why)
+    scaled = {(0.2, 0.4): "the step was computed in the gradient's own array: g *= lr changes it"}
+    grade.close(w.grad, [2, 4], "the gradient after the step", scaled)
 
 
 def test_groups_have_options_of_their_own():
@@ -131,7 +158,10 @@ def test_groups_have_options_of_their_own():
         found,
         [0.9, 0.5],
         "two groups with lr 0.1 and 0.5",
-        {(0.9, 0.9): "each group has its own lr: pass the group to update"},
+        {
+            (0.9, 0.9): "each group has its own lr: pass the group to update",
+            (0.9, 1.0): "only the first group moved",
+        },
     )
 
 

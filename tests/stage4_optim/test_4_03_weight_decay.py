@@ -24,6 +24,9 @@ def test_l2_is_a_part_of_the_gradient():
         "g = [10, 10] with decay 0.1 of w = [1, -2]",
         {
             (10.05, 9.9): "the gradient of wd / 2 w^2 is wd w, without the half",
+            (10.2, 9.6): "the gradient of wd / 2 w^2 is wd w, without a 2",
+            (10.1, 10.4): "the gradient of wd / 2 w^2 is wd w, not its square",
+            (10.1, 9.9): "that is the gradient of |w|, L1",
             (9.9, 10.2): "decay pulls to 0: add it, since the step subtracts",
         },
     )
@@ -40,6 +43,9 @@ def test_shrink():
         "w = [1, -2] after shrink with lr = 0.1, decay = 0.5",
         {
             (0.5, -1.0): "lr is missing: p (1 - lr wd)",
+            (0.95, -2.05): "a share of p is taken off, not a number",
+            (1.05, -2.1): "that is away from 0",
+            (0.9, -1.8): "the decay is missing: p (1 - lr wd)",
             (0.05, -0.1): "p (1 - lr wd), not p lr wd",
             (1.0, -2.0): "the Parameter did not move: write into p.data",
         },
@@ -70,6 +76,13 @@ def test_decay_without_momentum():
         "SGD: w = 1 after g = 0, decay 0.1, lr 0.1",
         {1.0: "decay was left out: update must call l2_gradient without momentum too"},
     )
+
+
+def test_a_parameter_without_a_gradient_does_not_decay():
+    p = parameter(1.0)
+    SGD([p], lr=0.1, weight_decay=0.5).step()
+    decayed = {(0.95,): "no gradient is not a gradient of 0: step leaves such a Parameter alone"}
+    grade.close(p, [1.0], "w = 1 after a step without a gradient, decay 0.5", decayed)
 
 
 def test_decay_comes_before_momentum():

@@ -4,7 +4,7 @@ import numpy as np
 
 from course import grade
 from course.grade import exercise
-from stage3_nn import LayerNorm, Linear, Sequential
+from stage3_nn import Conv2d, LayerNorm, Linear, Sequential
 from stage4_optim import AdamW, decay_groups
 
 pytestmark = exercise("4.6")
@@ -23,10 +23,12 @@ def run(gradients, lr=0.1, weight_decay=0.1):
 
 def test_decay_is_not_scaled_by_the_gradient():
     grade.close(
-        run([0.0]),
-        0.99,
-        "w = 1 after g = 0, lr = 0.1, decay = 0.1",
+        run([0.0], weight_decay=0.2),
+        0.98,
+        "w = 1 after g = 0, lr = 0.1, decay = 0.2",
         {
+            0.8: "decay is multiplied by lr: p (1 - lr wd)",
+            0.88: "decay came twice, as L2 too: make Adam's step on the bare gradient",
             0.9: "decay went through Adam's division, as L2: shrink the weight by itself",
             1.0: "decay was left out",
         },
@@ -87,18 +89,31 @@ def test_the_default_decay():
 def test_matrices_decay_and_the_rest_does_not():
     model = Sequential(Linear(4, 3, rng=np.random.default_rng(0)), LayerNorm(3))
     groups = decay_groups(model, 0.1)
-    decay = {id(p): g["weight_decay"] for g in groups for p in g["params"]}
+    decay = {id(p): g.get("weight_decay", -1) for g in groups for p in g["params"]}
     found = [decay.get(id(p), -1) for p in (model[0].weight, model[0].bias, model[1].weight)]
     grade.close(
         found,
         [0.1, 0, 0],
         "the decay of a matrix, a bias, a LayerNorm's weight",
         {
+            (0.1, 0, 0.1): "what has one axis does not decay, whatever its name",
+            (0.1, -1, -1): "a generator is empty after one walk: make a list first",
             (0.1, 0.1, 0.1): "what has one axis does not decay",
             (0, 0.1, 0.1): "exchanged: it is the matrices that decay",
         },
     )
     grade.close(len(decay), 4, "the number of Parameters in the groups: each once")
+
+
+def test_filters_decay():
+    model = Conv2d(2, 3, 3, rng=np.random.default_rng(0))
+    decay = {id(p): g["weight_decay"] for g in decay_groups(model, 0.1) for p in g["params"]}
+    grade.close(
+        [decay[id(model.weight)], decay[id(model.bias)]],
+        [0.1, 0],
+        "the decay of a filter, a bias",
+        {(0, 0): "all that has more than one axis decays: ndim > 1"},
+    )
 
 
 def test_the_groups_go_into_an_optimizer():

@@ -36,6 +36,7 @@ def test_one_factor_for_all():
         "the norm of the gradients [3] and [4] before clipping",
         {
             1.0: "return the norm before, it tells how wild the batch was",
+            25.0: "take the root of the sum of squares",
             7.0: "the root of the sum of squares, not the sum",
         },
     )
@@ -132,8 +133,11 @@ def test_what_is_not_finite_is_an_error(bad):
     try:
         clip_grad_norm(params, 1.0)
     except FloatingPointError:
-        grade.close(numbers(params), [1.0, bad, 2.0], "the gradients after the error")
+        scaled = {tuple(numbers(params)): "look before you scale: nothing may be changed"}
+        grade.close(numbers(params), [1.0, bad, 2.0], "the gradients after the error", scaled)
         return
+    except ValueError as error:
+        grade.true(False, f"it is a FloatingPointError; it is {error!r}", "raise that type")
     grade.true(
         False,
         f"a gradient of {bad} is a FloatingPointError",
@@ -159,6 +163,7 @@ def test_values():
         [-0.5, 0.2, 0.5],
         "gradients between -0.5 and 0.5",
         {
+            (-3.0, 0.2, 5.0): "nothing was clipped: put what np.clip returns into p.grad",
             (0.2, 0.2, 0.5): "the lower bound is -clip_value",
             (-3.0, 0.2, 0.5): "the lower bound is missing",
         },

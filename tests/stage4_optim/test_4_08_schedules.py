@@ -22,6 +22,8 @@ def test_step_decay():
         [1, 1, 0.1, 0.1, 0.01],
         "step_decay(1, every=2, gamma=0.1)",
         {
+            tuple(0.1 ** (s / 2) for s in range(5)): "count whole steps down: step // every",
+            (1, 0.1, 1, 0.1, 1): "% gives what is left over: step // every counts the steps down",
             (1, 0.1, 0.1, 0.01, 0.01): "the first step is 0, and it counts",
             (1, 1, 0.1, 0.01, 0.001): "it was multiplied again in every step",
         },
@@ -55,6 +57,17 @@ def test_no_warmup():
     grade.close(rates(schedules.linear_warmup(0.5, 0), 2), [0.5, 0.5], "linear_warmup(0.5, 0)")
 
 
+COSINES = {  # what the formula gives if this is the mistake
+    lambda s: 0.1 + (1 + math.cos(math.pi * s / 4)) / 2: "peak - floor is what falls",
+    lambda s: 0.1 + 0.9 * (1 + math.cos(math.pi * s / 4)): "half of 1 + cos",
+    lambda s: 0.1 + 0.9 * (1 + math.cos(math.pi * s / 3)) / 2: "it is at the floor at step `steps`",
+    lambda s: (
+        0.1 + 0.9 * math.cos(math.pi / 2 * s / 4)
+    ): "that is a quarter of a wave: half a cosine",
+    lambda s: 0.1 + 0.9 * (1 + math.cos(s / 4)) / 2: "pi is missing",
+}
+
+
 def test_cosine():
     found = rates(schedules.cosine(1.0, 4, floor=0.1), 4)
     want = [1, 0.1 + 0.9 * (1 + math.cos(math.pi / 4)) / 2, 0.55, 0.231802]
@@ -63,7 +76,10 @@ def test_cosine():
         found,
         want,
         "cosine(1, 4, floor=0.1)",
-        {tuple(bounded): "the floor is where the curve ends, not a bound that cuts it"},
+        {
+            tuple(bounded): "the floor is where the curve ends, not a bound that cuts it",
+            **{tuple(map(wrong, range(4))): why for wrong, why in COSINES.items()},
+        },
         rtol=1e-5,
     )
 
@@ -89,7 +105,10 @@ def test_inverse_sqrt():
         found,
         [1.74693e-7, 6.98771e-4, 3.49386e-4],
         "inverse_sqrt(512, 4000) at steps 0, 3999 and 15999",
-        {(0.0, 6.98596e-4, 3.49375e-4): "step 0 is the first one: n = step + 1"},
+        {
+            (0.0, 6.98596e-4, 3.49375e-4): "step 0 is the first one: n = step + 1",
+            (3.952847e-06, 1.581139e-02, 7.905694e-03): "d_model ** -0.5 is missing",
+        },
         rtol=1e-4,
     )
     top = max(range(8000), key=schedule)
@@ -111,6 +130,9 @@ def test_in_turn():
         "three schedules in turn",
         {
             (10, 11, 22, 33, 34, 35, 36): "each part counts its steps from 0",
+            (10, 11, 20, 21, 22, 35, 36): "the last one counts its steps from 0 too",
+            (10, 11, 12, 21, 22, 23, 31): "a part of n steps has the steps 0 to n - 1: <, not <=",
+            (15, 16, 17, 18, 19, 30, 31): "a lambda in a loop sees the last values of its names",
             (10, 11, 20, 21, 22, 33, 34): "each part counts its steps from 0",
         },
     )

@@ -43,14 +43,24 @@ def test_a_step():
         t.model.w,
         0.0,
         "w = 1 after a step down 5 w^2, lr = 0.1",
-        {1.0: "nothing moved: is optimizer.step() called?", 2.0: "that is uphill"},
+        {
+            1.0: "nothing moved: is optimizer.step() called?",
+            2.0: "that is uphill",
+            0.5: "the mean was divided by its count, but not multiplied with it",
+            -1.0: "divide the gradients by the count",
+        },
     )
     grade.close(
         row["loss"],
         5.0,
         "the loss of the step, before it",
-        {0.0: "the loss is taken before the weights move"},
+        {
+            0.0: "the loss is taken before the weights move",
+            2.5: "weigh the mean by its count, then divide by the count",
+        },
     )
+    why = "take mean.item(): a Tensor would keep the whole graph in the history"
+    grade.true(not isinstance(row["loss"], Tensor), "the loss is a number, not a Tensor", why)
     grade.close(row["grad_norm"], 10.0, "the norm of the gradient")
     grade.close(row["lr"], 0.1, "the learning rate")
     grade.close([row["step"], t.at.step], [1, 1], "the number of the step")
@@ -81,7 +91,11 @@ def test_micro_batches_count_by_their_size():
         row["loss"],
         1.75,
         "the loss of batches with means 1 (of 3) and 4 (of 1)",
-        {2.5: "the mean of the means: weigh each by its count", 7.0: "divide by the whole count"},
+        {
+            1.0: "use the batches that were handed in",
+            2.5: "the mean of the means: weigh each by its count",
+            7.0: "divide by the whole count",
+        },
     )
     grade.close(
         t.model.w,
@@ -116,13 +130,17 @@ def test_as_many_batches_as_asked_for():
 
 
 def test_the_schedule_sets_the_learning_rate_of_the_step():
-    t = trainer([[1.0]], schedule=lambda step: [0.1, 0.25, 0.5][step])
+    t = trainer([[1.0]], schedule=lambda step: [0.1, 0.25, 0.5, 0.9][step])
     found = [t.train_step(iter([[1.0]]))["lr"] for _ in range(3)]
     grade.close(
         found,
         [0.1, 0.25, 0.5],
         "the learning rates of three steps",
-        {(0.1, 0.1, 0.25): "set the learning rate before the update, not after it"},
+        {
+            (0.1, 0.1, 0.1): "set optimizer.lr to schedule(step)",
+            (0.25, 0.5, 0.9): "step s has schedule(s), and the first is step 0",
+            (0.1, 0.1, 0.25): "set the learning rate before the update, not after it",
+        },
     )
     grade.close(
         t.model.w,
@@ -130,6 +148,30 @@ def test_the_schedule_sets_the_learning_rate_of_the_step():
         "w = 1 after three steps down w^2",
         {0.8 * 0.8 * 0.5: "the learning rate was set after the update"},
     )
+
+
+def test_the_schedule_is_for_every_group():
+    model = Module()
+    model.a, model.b = Point(), Point()
+    optimizer = SGD([{"params": [model.a.w]}, {"params": [model.b.w]}], lr=0.1)
+
+    def loss(model, x):
+        return model.a.w + model.b.w
+
+    t = Trainer(model, optimizer, loss, [[1.0]], schedule=lambda step: 0.5, show=False)
+    t.train_step(iter([[1.0]]))
+    found = [float(model.a.w.data), float(model.b.w.data)]
+    first = {(0.5, 0.9): "optimizer.lr = ... sets every group, param_groups[0] is one of them"}
+    grade.close(found, [0.5, 0.5], "two groups after a step with g = 1, lr = 0.5", first)
+
+
+def test_a_parameter_that_is_not_used():
+    t = trainer([[1.0]])
+    t.model.unused = Parameter(np.array(1.0))
+    t.optimizer = SGD(t.model.parameters(), lr=0.1)
+    t.train_step(iter([[1.0]]))
+    grade.close([float(t.model.w.data), float(t.model.unused.data)], [0.8, 1.0],
+                "w and a Parameter without a gradient after a step")  # fmt: skip
 
 
 def test_gradients_are_clipped():
@@ -142,7 +184,8 @@ def test_gradients_are_clipped():
         {0.8: "the gradient was not clipped before the update"},
         rtol=1e-5,
     )
-    grade.close(row["grad_norm"], 2.0, "the norm before clipping")
+    clipped = {0.5: "that is the norm afterwards: keep what clip_grad_norm returns"}
+    grade.close(row["grad_norm"], 2.0, "the norm before clipping", clipped)
 
 
 def test_clipping_comes_after_the_average():
@@ -168,9 +211,14 @@ def test_a_loss_that_is_not_finite_stops_the_run(bad):
     except FloatingPointError as error:
         grade.close(t.model.w, 1.0, "w after the error: nothing has moved")
         text = str(error)
-        why = "add what find_break(loss) says"
+        late = "check(loss) raises, before backward: clip_grad_norm sees it too late"
+        why = late if "clip_grad_norm" in text else "add what find_break(loss) says"
         grade.true("value of" in text, f"the message says where; it is {text!r}", why)
+        g = t.model.w.grad
+        grade.close(0 if g is None else g, 0, "the gradient after the error, which is none")
         return
+    except ValueError as error:
+        grade.true(False, f"it is a FloatingPointError; it is {error!r}", "raise that type")
     grade.true(False, f"a loss of {bad} is a FloatingPointError", "check it before backward")
 
 

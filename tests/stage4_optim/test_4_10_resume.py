@@ -123,10 +123,32 @@ def test_what_does_not_fit_is_refused():
     why = "compare the groups, their sizes and the shapes before anything is loaded"
     one = Adam([Parameter(np.ones(3))])
     grade.raises(lambda: one.load_state_dict(saved), "a state of two parameters for one", why)
+    saved["param_groups"][0]["lr"] = 9.0
     few = one.state_dict()
     grade.raises(lambda: Adam(two()).load_state_dict(few), "a state of one parameter for two", why)
     other = Adam([Parameter(np.ones(4)), Parameter(np.ones(3))])
     grade.raises(lambda: other.load_state_dict(saved), "moments of another shape", why)
+    grade.close(
+        [one.lr, other.lr], [1e-3, 1e-3], "the learning rates after the errors: nothing is loaded",
+        {(1e-3, 9.0): why},
+    )  # fmt: skip
+
+
+def test_what_is_not_in_the_state_is_forgotten():
+    parameters = two()
+    a = SGD(parameters, lr=0.1, momentum=0.9)
+    fresh = a.state_dict()
+    walk(a, parameters, gradients(1))
+    a.load_state_dict(fresh)
+    start = parameters[0].data.copy()
+    walk(a, parameters, np.ones((1, 2, 3)))
+    kept = "the velocity of before is still there: a loaded state takes the place of the old one"
+    moved = parameters[0].data - start
+    grade.true(
+        np.allclose(moved, -0.1),
+        "after loading the state of a fresh SGD, the first step has no momentum",
+        kept,
+    )
 
 
 def model_and_data(seed=0):

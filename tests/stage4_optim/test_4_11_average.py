@@ -28,7 +28,17 @@ def test_the_average():
         found,
         [1.1, 1.19, 1.071],
         "the average of 1, then 2, 2, 0 with decay 0.9",
-        {(1.9, 1.99, 0.199): "decay is the share that is kept"},
+        {
+            (1.9, 1.99, 0.199): "decay is the share that is kept",
+            (
+                1.0,
+                1.0,
+                1.0,
+            ): "it did not move: `average = ...` gives a name to something new, use +=",
+            (2.0, 2.0, 0.0): "that is the weight itself: a share of the old average is kept",
+            (2.9, 4.61, 4.149): "the weight counts by the share 1 - decay",
+            (0.2, 0.2, 0.0): "brackets: (1 - decay) * (weight - average)",
+        },
     )
 
 

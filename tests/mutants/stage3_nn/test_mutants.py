@@ -176,7 +176,13 @@ MODES = [
         "                child.training = mode",
         "lists and dicts hold Modules too",
     ),
-    module("3.3", "eval does nothing", "return self.train(False)", "return self", "walk through"),
+    module(
+        "3.3",
+        "eval does nothing",
+        "return self.train(False)",
+        "return self",
+        "eval() is train(False)",
+    ),
     module(
         "3.3",
         "train ignores its argument",
@@ -1097,6 +1103,229 @@ PICTURES = [
     ),
 ]
 
+LEARNERS = [  # what came up when the exercises were solved badly on purpose
+    module(
+        "3.1",
+        "one set of seen parts for all walks",
+        "    seen = set() if seen is None else seen\n",
+        '    seen = vars(walk).setdefault("seen", set()) if seen is None else seen\n',
+        "a `seen` of its own",
+    ),
+    module(
+        "3.1",
+        "the walk below is not handed on",
+        "yield from walk(member",
+        "walk(member",
+        "hand on what the walk below finds",
+    ),
+    module(
+        "3.1",
+        "a generator is handed on",
+        "yield from walk(member",
+        "yield walk(member",
+        "`yield from` hands on pairs",
+        "error",
+    ),
+    module(
+        "3.2",
+        "nothing is returned",
+        "        return {name: part.data.copy()",
+        "        _ = {name: part.data.copy()",
+        "gives a dict; it gives a NoneType",
+    ),
+    module(
+        "3.2",
+        "a local name is loaded",
+        "            part.data = np.array(state[name], part.dtype)",
+        "            part = np.array(state[name], part.dtype)",
+        "nothing was loaded",
+    ),
+    module(
+        "3.3",
+        "the class is switched",
+        "            module.training = mode",
+        "            Module.training = mode",
+        "a class is shared by all models",
+    ),
+    module(
+        "3.3",
+        "a missing gradient is a crash",
+        "            parameter.zero_grad()",
+        "            parameter.grad[...] = 0",
+        "A .grad is None at first",
+        "error",
+    ),
+    containers(
+        "3.7",
+        "what a part holds is applied once more",
+        "        for module in self:\n            x",
+        "        for module in self.modules()[1:]:\n            x",
+        "applied once more",
+    ),
+    containers(
+        "3.7",
+        "forward instead of a call",
+        "x = module(x)",
+        "x = module.forward(x)",
+        "tells no observer",
+    ),
+    losses(
+        "3.8",
+        "huber is exchanged",
+        "where(distance <= delta, bowl, line)",
+        "where(distance <= delta, line, bowl)",
+        "exchanged",
+    ),
+    losses(
+        "3.8",
+        "huber asks with if",
+        "    return reduce(where(distance <= delta, bowl, line), reduction)",
+        "    return reduce(bowl if distance.data <= delta else line, reduction)",
+        "`if` wants one answer",
+        "error",
+    ),
+    losses(
+        "3.9",
+        "the weights are at least 1",
+        "max(shares.sum(), np.finfo(logits.dtype).tiny)",
+        "max(shares.sum(), 1)",
+        "may be below 1",
+    ),
+    losses(
+        "3.9",
+        "no weights in the smooth part",
+        "            negative_log = negative_log * class_weight\n",
+        "            pass\n",
+        "every class has its weight too",
+    ),
+    losses(
+        "3.9",
+        "any reduction",
+        '    check_reduction("cross_entropy", reduction)\n',
+        "",
+        "check_reduction",
+    ),
+    losses(
+        "3.9",
+        "targets in a Tensor",
+        'np.asarray(getattr(targets, "data", targets))\n    counts',
+        "np.asarray(targets)\n    counts",
+        "",
+        "error",
+    ),
+    losses(
+        "3.9",
+        "the targets are changed",
+        "    ids = np.where(counts, ids, 0)\n",
+        "    ids[~counts] = 0\n",
+        "the targets were changed",
+    ),
+    losses(
+        "3.9",
+        "ids are rounded down",
+        "ids = np.where(counts, ids, 0)",
+        "ids = np.where(counts, ids, 0).astype(int)",
+        "ids are integers",
+    ),
+    embedding(
+        "3.10",
+        "padding 0 is no padding",
+        "        if padding_idx is not None:\n            self.weight",
+        "        if padding_idx:\n            self.weight",
+        "leaves row 0 out",
+    ),
+    embedding(
+        "3.10",
+        "padding is always zeros",
+        "where(is_padding, rows.detach(), rows)",
+        "where(is_padding, 0, rows)",
+        "looked up like any other",
+    ),
+    embedding(
+        "3.10",
+        "a Tensor is compared",
+        '        ids = np.asarray(getattr(ids, "data", ids))\n',
+        "",
+        "",
+        "error",
+    ),
+    normalization(
+        "3.11", "another eps", "self.bias, self.eps)", "self.bias, 1e-5)", "use self.eps"
+    ),
+    normalization(
+        "3.11", "the sum of the squares", "(x * x).mean(-1", "(x * x).sum(-1", "not their sum"
+    ),
+    normalization(
+        "3.11",
+        "x itself is centred",
+        "        return layer_norm(x,",
+        "        x.data -= x.data.mean(-1, keepdims=True)\n        return layer_norm(x,",
+        "wrote into its input",
+    ),
+    dropout(
+        "3.12",
+        "one draw for a column",
+        "self.rng.random(x.shape, np.float32)",
+        "self.rng.random(x.shape[-1:], np.float32)",
+        "for each number of x",
+    ),
+    dropout(
+        "3.12",
+        "one draw for all",
+        "self.rng.random(x.shape, np.float32)",
+        "self.rng.random()",
+        "a draw for each number",
+    ),
+    dropout(
+        "3.12",
+        "a fixed seed",
+        "np.random.default_rng()",
+        "np.random.default_rng(0)",
+        "do not fix a seed",
+    ),
+    data(
+        "3.13",
+        "a fixed seed",
+        "self.rng = rng or np.random.default_rng()",
+        "self.rng = rng or np.random.default_rng(0)",
+        "do not fix a seed",
+    ),
+    data(
+        "3.13",
+        "sorted by length only if shuffled",
+        "        if self.length:\n",
+        "        if self.length and self.shuffle:\n",
+        "with or without shuffle",
+    ),
+    data(
+        "3.13",
+        "a list is no iterator",
+        "        for batch in self.batches():\n            yield self.collate("
+        "[self.dataset[int(i)] for i in batch])",
+        "        return [self.collate([self.dataset[int(i)] for i in batch])"
+        " for batch in self.batches()]",
+        "__iter__ gives an iterator",
+        "error",
+    ),
+    checkpoint(
+        "3.14", "fsync before the flush", "            file.flush()\n", "", "in Python's buffer"
+    ),
+    checkpoint(
+        "3.14",
+        "beside means in another folder",
+        "    beside = path.with_name(",
+        '    beside = Path("/tmp").joinpath(',
+        "in another folder",
+    ),
+    checkpoint(
+        "3.14",
+        "the old file is removed first",
+        "        beside.replace(path)",
+        "        path.unlink(missing_ok=True)\n        beside.rename(path)",
+        "rename at the end",
+    ),
+]
+
 MUTANTS = [
     *TREE,
     *STATE,
@@ -1113,6 +1342,7 @@ MUTANTS = [
     *BATCHES,
     *FILES,
     *PICTURES,
+    *LEARNERS,
 ]
 
 

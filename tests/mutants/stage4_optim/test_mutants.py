@@ -93,7 +93,7 @@ DOWNHILL = [
         "the gradient is scaled in place",
         STEP,
         '        v *= options["lr"]\n        p.data -= v',
-        "clipping and logs may read it",
+        "g *= lr changes it",
     ),
     optimizer(
         "4.1",
@@ -722,15 +722,14 @@ LOOPS = [
         "the step counts before the schedule",
         "            self.optimizer.lr = self.schedule(self.at.step)",
         "            self.optimizer.lr = self.schedule(self.at.step + 1)",
-        "",
-        state="error",
+        "the first is step 0",
     ),
     loop(
         "4.9",
         "NaN is not seen",
         "        if not math.isfinite(loss.item()):",
         "        if False:",
-        "add what find_break(loss) says",
+        "sees it too late",
     ),
     loop(
         "4.9",
@@ -889,6 +888,123 @@ AVERAGES = [
     ),
 ]
 
+LEARNERS = [  # what came up when the exercises were solved badly on purpose
+    optimizer(
+        "4.1",
+        "the first missing gradient ends the step",
+        "                if p.grad is not None:\n                    self.update",
+        "                if p.grad is None:\n                    return\n"
+        "                else:\n                    self.update",
+        "not all that come behind it",
+    ),
+    optimizer(
+        "4.1",
+        "zero_grad of the first group",
+        "        for p in self.parameters():\n            p.zero_grad()",
+        '        for p in self.param_groups[0]["params"]:\n            p.zero_grad()',
+        "go through every group",
+    ),
+    sgd(
+        "4.1",
+        "a Tensor as data",
+        STEP,
+        '        p.data = p - options["lr"] * v',
+        "put an array into .data",
+    ),
+    optimizer(
+        "4.3",
+        "no gradient is a gradient of 0",
+        "                if p.grad is not None:\n"
+        "                    self.update(p, p.grad, self.state[p], group)",
+        "                g = np.zeros_like(p.data) if p.grad is None else p.grad\n"
+        "                self.update(p, g, self.state[p], group)",
+        "no gradient is not a gradient of 0",
+    ),
+    adam("4.5", "beta times t", "(1 - beta1**t)", "(1 - beta1 * t)", "not 1 - beta * t"),
+    adam(
+        "4.5",
+        "t is always 1",
+        '        state["step"] += 1\n',
+        '        state["step"] = 1\n',
+        "t is 1 in every step",
+    ),
+    adam(
+        "4.5",
+        "what running_mean returns",
+        "        running_mean(m, g, beta1, work)",
+        "        m = running_mean(m, g, beta1, work)",
+        "no number, often None",
+        "error",
+    ),
+    decay(
+        "4.6",
+        "filters do not decay",
+        "[p for p in parameters if p.ndim > 1]",
+        "[p for p in parameters if p.ndim == 2]",
+        "",
+        "error",
+    ),
+    loop(
+        "4.9",
+        "a missing gradient is a crash",
+        "            if p.grad is not None:\n                p.grad /= count",
+        "            p.grad /= count",
+        "A .grad is None at first",
+        "error",
+    ),
+    loop(
+        "4.9",
+        "the loss keeps its graph",
+        "            total += mean.item() * n",
+        "            total = total + mean * n",
+        "keep the whole graph",
+    ),
+    loop(
+        "4.9",
+        "checked after backward",
+        "            self.check(mean)\n            (mean * n).backward()",
+        "            (mean * n).backward()\n            self.check(mean)",
+    ),
+    loop(
+        "4.9",
+        "the schedule sets one group",
+        "            self.optimizer.lr = self.schedule(self.at.step)",
+        '            self.optimizer.param_groups[0]["lr"] = self.schedule(self.at.step)',
+        "sets every group",
+    ),
+    optimizer(
+        "4.10",
+        "learning rates before the shapes are looked at",
+        "        parameters = self.parameters()\n        for i, remembered",
+        '        for group, options in zip(self.param_groups, saved["param_groups"]):\n'
+        '            group.update({**options, "params": group["params"]})\n'
+        "        parameters = self.parameters()\n        for i, remembered",
+        "before anything is loaded",
+    ),
+    optimizer(
+        "4.10",
+        "the old state stays beside the new one",
+        "            self.state[parameters[i]] = {",
+        "            self.state[parameters[i]] |= {",
+        "takes the place of the old one",
+    ),
+    loop(
+        "4.10",
+        "one epoch and an end",
+        "        while True:",
+        "        for _ in range(1):",
+        "the next epoch",
+        "error",
+    ),
+    averaging(
+        "4.11",
+        "a local average",
+        "            average += (1",
+        "            average = average + (1",
+        "it did not move",
+    ),
+]
+
 MUTANTS = [
     *DOWNHILL,
     *ROLLING,
@@ -901,6 +1017,7 @@ MUTANTS = [
     *LOOPS,
     *RESUMED,
     *AVERAGES,
+    *LEARNERS,
 ]
 
 

@@ -50,6 +50,8 @@ def binary_cross_entropy_with_logits(x, target, reduction="mean"):
 def cross_entropy(
     logits, targets, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0
 ):
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"cross_entropy: expected a reduction, got {reduction}")
     K = logits.shape[-1]
     ids = np.asarray(getattr(targets, "data", targets))
     if ids.shape != logits.shape[:-1]:
