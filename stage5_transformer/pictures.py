@@ -58,6 +58,7 @@ def plot_attention(
         ax.imshow(weights[head], cmap="Blues", vmin=0, vmax=1, aspect="auto")
         ax.set_xticks(range(len(source)), source)
         ax.set_yticks(range(len(answer) + 1), [*answer, "end"])
+        ax.grid(False)
         ax.set_title(f"head {head + 1}", fontsize=9)
     fig.tight_layout()
     if path is not None:

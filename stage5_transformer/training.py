@@ -79,6 +79,7 @@ class Translator:
             raise ValueError(f"Translator: expected a trained model, got {path} with weights only")
         model = Transformer(Config(**json.loads(metadata["config"])))
         model.load_state_dict(state)
+        model.eval()
         source = Vocabulary.from_json(metadata["source"])
         target = Vocabulary.from_json(metadata["target"])
         return cls(model, source, target, int(metadata["max_len"]))
