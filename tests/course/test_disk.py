@@ -95,7 +95,7 @@ needs_mount = pytest.mark.skipif(not can_mount(), reason="file systems cannot be
 
 SMALL_DISK = """
 cp -a "$0" "$0.kept"
-mount -t tmpfs -o size=2m none "$0"
+mount -t tmpfs -o size=32m none "$0"
 cp -a "$0.kept/." "$0"
 dd if=/dev/zero of="$0/filler" bs=4k 2>/dev/null || true
 """
