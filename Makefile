@@ -15,7 +15,7 @@ test: install
 # A trained model speaks; then a small one learns to reverse words, in half a minute.
 demo: install
 	@$(RUN) -m stage5_transformer pronounce glassbox transformer gradient knight
-	@$(RUN) -m stage5_transformer train reverse --folder "$$(mktemp -d)/reverse"
+	@OPENBLAS_NUM_THREADS=1 $(RUN) -m stage5_transformer train reverse --folder "$$(mktemp -d)/reverse"
 
 # For authors and CI.
 proof: install
