@@ -68,5 +68,5 @@ def test_your_own_run():
     grade.true(
         found.error_rate < 37,
         f"at most 37 % of 1,000 test words are wrong; {found}",
-        "train longer: the preset small reaches 33 in about ten minutes",
+        "train longer, to the end of a preset: small takes about ten minutes",
     )
