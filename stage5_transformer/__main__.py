@@ -69,12 +69,11 @@ def parser() -> argparse.ArgumentParser:
 def run_train(options: argparse.Namespace) -> int:
     """Train; say how it ended and what comes next."""
     folder = options.folder or Path("runs") / f"{options.task}-{options.preset}"
+    how = (folder, options.minutes, options.resume, options.seed)
     if options.task == "words":
-        ended = writing.train(options.preset, folder, options.minutes, options.resume)
+        ended = writing.train(options.preset, *how)
     else:
-        ended = train(
-            options.task, options.preset, folder, options.minutes, options.resume, options.seed
-        )
+        ended = train(options.task, options.preset, *how)
     print(f"ended by {ended}; the model is {folder / 'model.safetensors'}")
     return 1 if ended == "Ctrl-C" else 0
 

@@ -101,10 +101,13 @@ def batches(
     return DataLoader(pairs, batch_size, shuffle=True, collate=collate, length=length, rng=rng)
 
 
-def loss(model: Module, batch: Batch, smoothing: float = 0.0) -> tuple[Tensor, float]:
-    """The mean cross-entropy per symbol that is no padding, and how many these are."""
-    source, said, next_ids = batch
-    logits = model(source, said)  # (B, T, V)
+def loss(model: Module, batch: tuple[Array, ...], smoothing: float = 0.0) -> tuple[Tensor, float]:
+    """The mean cross-entropy per symbol that is no padding, and how many these are.
+
+    The last array of the batch is what the model has to say, those before it are what it reads.
+    """
+    *read, next_ids = batch
+    logits = model(*read)  # (B, T, V)
     mean = cross_entropy(logits, next_ids, ignore_index=PAD, label_smoothing=smoothing)
     return mean, float((next_ids != PAD).sum())
 

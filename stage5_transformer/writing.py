@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from stage2_tensor import Tensor, no_grad
-from stage3_nn import DataLoader, Module, cross_entropy, load, save
+from stage2_tensor import no_grad
+from stage3_nn import DataLoader, Module, load, save
 from stage5_transformer.decoding import sample
 from stage5_transformer.gpt import GPT
 from stage5_transformer.tasks import pronounce
 from stage5_transformer.tasks.task import Preset
-from stage5_transformer.training import trainer_for
+from stage5_transformer.training import loss, trainer_for
 from stage5_transformer.transformer import Config
-from stage5_transformer.vocabulary import BOS, PAD, Vocabulary, shifted
+from stage5_transformer.vocabulary import BOS, Vocabulary, shifted
 
 Array = np.ndarray
 LONGEST = 30
@@ -79,13 +79,6 @@ class Writer:
         return cls(model, Vocabulary.from_json(metadata["vocabulary"]))
 
 
-def loss(model: Module, batch: tuple[Array, Array]) -> tuple[Tensor, float]:
-    """The mean cross-entropy per symbol that is no padding, and how many these are."""
-    said, next_ids = batch
-    mean = cross_entropy(model(said), next_ids, ignore_index=PAD)
-    return mean, float((next_ids != PAD).sum())
-
-
 def batches(
     words: Iterable[str], vocabulary: Vocabulary, batch_size: int, rng: np.random.Generator
 ) -> DataLoader:
@@ -95,10 +88,17 @@ def batches(
 
 
 def train(
-    preset: str, folder: Path, minutes: float | None = None, resume: bool = False, show: bool = True
+    preset: str,
+    folder: Path,
+    minutes: float | None = None,
+    resume: bool = False,
+    seed: int | None = None,
+    show: bool = True,
 ) -> str:
     """Train in a run folder; the model is `model.safetensors`. Returns why it ended."""
     chosen, data = PRESETS[preset], pronounce.load()
+    if seed is not None:
+        chosen = replace(chosen, seed=seed)
     words, others = (["".join(e.source)[:LONGEST] for e in part] for part in (data.train, data.dev))
     vocabulary, rng = Vocabulary.of(words), np.random.default_rng(chosen.seed)
     config = Config(0, len(vocabulary), max_len=LONGEST + 1, **chosen.model)

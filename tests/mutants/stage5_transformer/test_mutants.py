@@ -638,8 +638,8 @@ LOSS = [
     training(
         "5.9",
         "the model reads the answer",
-        "    logits = model(source, said)  # (B, T, V)",
-        "    logits = model(source, next_ids)",
+        "    logits = model(*read)  # (B, T, V)",
+        "    logits = model(read[0], next_ids)",
         "that is the answer",
     ),
 ]
