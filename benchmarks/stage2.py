@@ -11,14 +11,11 @@ of their own, by stage2_memory.py.
 from __future__ import annotations
 
 import operator
-import os
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from memory import compare_peaks
 from peers import (
     Pass,
     autograd,
@@ -26,7 +23,6 @@ from peers import (
     forget_gradients,
     numbers,
     print_table,
-    row,
     tinygrad,
     torch,
 )
@@ -184,29 +180,8 @@ def large_rows(rounds: int) -> list[list[str]]:
 
 
 def memory_rows(rounds: int) -> list[list[str]]:
-    """One step of an MLP: the most memory it takes above what was in use. Linux only."""
-    if not Path("/proc/self/clear_refs").exists():
-        return []
-    script = str(Path(__file__).with_name("stage2_memory.py"))
-    at_once = {"MALLOC_MMAP_THRESHOLD_": "4096", "OMP_NUM_THREADS": "1"}  # freed is given back
-
-    def kilobytes(library: str) -> tuple[float, float]:
-        done = subprocess.run(
-            [sys.executable, script, library],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | at_once,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-        peak, loss = done.stdout.split()
-        return int(peak) / 1000, float(loss)
-
-    pairs = []
-    for _ in range(min(rounds, 3)):
-        (mine, my_loss), (theirs, their_loss) = kilobytes("glassbox"), kilobytes("pytorch")
-        np.testing.assert_allclose(my_loss, their_loss, rtol=1e-5)
-        pairs.append((mine, theirs))
-    return [row("peak memory of a step, kB / PyTorch", None, pairs)]
+    """One step of an MLP: the most memory it takes above what was in use."""
+    return compare_peaks("peak memory of a step", None, "stage2_memory.py", [], rounds)
 
 
 if __name__ == "__main__":

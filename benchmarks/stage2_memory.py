@@ -1,11 +1,8 @@
-"""The peak memory of one training step, in a process of its own that imports one library.
+"""The peak memory of one training step, in a process of its own.
 
     python benchmarks/stage2_memory.py glassbox
 
 The step is forward and backward of an MLP 784-256-128-10 with relu, on a batch of 128, in float32.
-It is the operating system that counts: by how much the resident memory of the process rose above
-what it was before the step. So every buffer of either library is in it, and every node. Two steps
-run before; they load what a library loads only when it is used, and their gradients are forgotten.
 """
 
 from __future__ import annotations
@@ -13,10 +10,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from memory import print_peak
 
 SIZES = [784, 256, 128, 10]
 BATCH = 128
@@ -70,26 +67,17 @@ def pytorch() -> tuple[Callable[[], Any], list[Any]]:
     return loss, [*weights, *biases]
 
 
-def resident(field: str) -> int:
-    """VmRSS, the resident memory in bytes, or VmHWM, the most it has been."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    [line] = [line for line in lines if line.startswith(field)]
-    return int(line.split()[1]) * 1024
-
-
 def main() -> None:
     loss, parameters = {"glassbox": glassbox, "pytorch": pytorch}[sys.argv[1]]()
-    for _ in range(2):
+
+    def step() -> float:
         result = loss()
         result.backward()
         for p in parameters:
             p.grad = None
-    told = result.item()
-    del result
-    Path("/proc/self/clear_refs").write_text("5")  # VmHWM starts again
-    before = resident("VmRSS")
-    loss().backward()
-    print(resident("VmHWM") - before, told)
+        return result.item()
+
+    print_peak(step)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@
 
 As stage2.py measures: one process, one thread each, CPU time, in turns. The losses of both sides
 are compared for three steps first, from equal weights. The floor is NumPy's matrix products alone,
-those that the step contains, with nothing in between.
+those that the step contains, with nothing in between. Memory is measured in processes of their
+own, by stage5_memory.py.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from memory import compare_peaks
 from peers import Pass, compare, print_table, torch
 
 import stage5_transformer as ours
@@ -177,32 +179,53 @@ def linear_shapes(c: ours.Config, source: int, target: int) -> list[tuple[int, i
     return shapes
 
 
-def rows(rounds: int) -> list[list[str]]:
-    """The encoder-decoder of 256 words, and the GPT of nanoGPT's example for a CPU."""
+Case = tuple[ours.Config, Callable[..., Module], Callable[[ours.Config], Any], list[np.ndarray]]
+
+
+def cases() -> dict[str, Case]:
+    """The encoder-decoder on 256 words, and the GPT of nanoGPT's example for a CPU."""
     rng = np.random.default_rng(0)
     large = ours.Config(30, 44, 128, 4, 512, 2, 2)
     small = ours.Config(0, 65, 128, 4, 512, 0, 4)
-    source, target = rng.integers(4, 30, (256, 12)), rng.integers(4, 44, (256, 12))
-    text = rng.integers(4, 65, (12, 64))
-    cases: list[tuple[str, ours.Config, Callable, Callable, list, float, float]] = [
-        ("encoder-decoder, 256 x (12 + 12)", large, ours.Transformer, EncoderDecoder,
-         [source, target], 1.0, 1.4),
-        ("GPT, 12 x 64", small, ours.GPT, DecoderOnly, [text], 1.18, 1.55),
-    ]  # fmt: skip
+    words = [rng.integers(4, size, (256, 12)) for size in (30, 44)]
+    return {
+        "encoder-decoder, 256 x (12 + 12)": (large, ours.Transformer, EncoderDecoder, words),
+        "GPT, 12 x 64": (small, ours.GPT, DecoderOnly, [rng.integers(4, 65, (12, 64))]),
+    }
+
+
+def sides(case: Case) -> tuple[Pass, Pass]:
+    """A step of ours and of PyTorch's, from equal weights."""
+    config, make, make_theirs, inputs = case
+    model, theirs = make(config, np.random.default_rng(0)), make_theirs(config)
+    copy_weights(model, theirs)
+    next_ids = np.roll(inputs[-1], -1, axis=1)
+    return by_us(model, inputs, next_ids), by_torch(theirs, inputs, next_ids)
+
+
+def rows(rounds: int) -> list[list[str]]:
+    """Time: over PyTorch's, and over that of the products."""
     found = []
-    for name, config, make, make_theirs, inputs, goal, floor in cases:
-        model, theirs = make(config, np.random.default_rng(0)), make_theirs(config)
-        copy_weights(model, theirs)
-        next_ids = np.roll(inputs[-1], -1, axis=1)
-        own, peer = by_us(model, inputs, next_ids), by_torch(theirs, inputs, next_ids)
+    for (name, case), goal, floor in zip(cases().items(), (1.0, 1.18), (1.4, 1.55)):
+        own, peer = sides(case)
         for _ in range(3):
             np.testing.assert_allclose(own(), peer(), rtol=1e-3, err_msg=name)
         found.append(compare(f"{name} / PyTorch", goal, own, peer, rounds, same=False))
+        config, *_, inputs = case
         n_source = inputs[0].size if len(inputs) == 2 else 0
         bare = products(linear_shapes(config, n_source, inputs[-1].size))
         found.append(compare(f"{name} / its products", floor, own, bare, rounds, same=False))
     return found
 
 
+def memory_rows(rounds: int) -> list[list[str]]:
+    """The most memory that a step takes above what was in use."""
+    return [
+        line
+        for name in cases()
+        for line in compare_peaks(f"peak of {name}", 0.8, "stage5_memory.py", [name], rounds)
+    ]
+
+
 if __name__ == "__main__":
-    print_table("Stage 5", [rows])
+    print_table("Stage 5", [rows, memory_rows])

@@ -77,10 +77,10 @@ class Loop:
             parameter.label = parameter.label or name  # errors and pictures name it
 
     def train_step(self, batches: Iterator) -> dict[str, Any]:
-        """One update of the weights: its number, loss, learning rate and gradient norm.
+        """One update of the weights: its number, loss, learning rate, gradient norm and count.
 
         The next `accumulate` batches count as one: the mean of their losses, each weighted by how
-        many it is over.
+        many it is over. `count` is how many that are together.
 
         Raises:    FloatingPointError: if the loss or a gradient is not finite.
         """
@@ -104,8 +104,13 @@ class Loop:
         if self.average:
             self.average.update()
         self.at.step += 1
-        lr = self.optimizer.lr
-        return {"step": self.at.step, "loss": total / count, "lr": lr, "grad_norm": norm}
+        return {
+            "step": self.at.step,
+            "loss": total / count,
+            "lr": self.optimizer.lr,
+            "grad_norm": norm,
+            "count": count,
+        }
 
     def check(self, loss: Tensor) -> None:
         """Raise FloatingPointError, with what the microscope finds, unless the loss is finite.

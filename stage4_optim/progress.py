@@ -32,7 +32,7 @@ class Display(AbstractContextManager):
 
     def step(self, step: int, **figures: float) -> None:
         """A step is done."""
-        told = "  ".join(f"{name} {value:.4g}" for name, value in figures.items())
+        told = "  ".join(f"{name} {as_text(value)}" for name, value in figures.items())
         if self.bar:
             self.bar.update(self.task, completed=step, figures=told)
         elif self.show and time.monotonic() - self.last > SECONDS:
@@ -45,6 +45,11 @@ class Display(AbstractContextManager):
         elif self.show:
             print(text, flush=True)
         self.last = time.monotonic()
+
+
+def as_text(value: float) -> str:
+    """Four digits; a count in full."""
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
 
 
 def make_bar(done: int, total: int | None) -> tuple[Any, Any]:

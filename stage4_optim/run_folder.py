@@ -57,23 +57,23 @@ class RunFolder:
                 writer.writeheader()
             writer.writerow(row)
 
-    def rows(self, name: str) -> list[dict[str, str]]:
-        """What `<name>.csv` holds."""
-        path = self.path / f"{name}.csv"
-        if not path.exists():
-            return []
-        with path.open(newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-
     def forget_after(self, step: int) -> None:
         """Take from the logs what a killed run did after its last checkpoint: it is done again."""
         for name in ("log", "evaluations"):
-            rows = self.rows(name)
+            rows = read_rows(self.path / f"{name}.csv")
             kept = [row for row in rows if None not in row.values() and int(row["step"]) <= step]
             if len(kept) < len(rows):
                 lines = [",".join(line) for line in (rows[0], *(row.values() for row in kept))]
                 content = "".join(f"{line}\r\n" for line in lines)
                 write_atomically(self.path / f"{name}.csv", content.encode())
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a log; none if there is no such file."""
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def lock(path: Path):

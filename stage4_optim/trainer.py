@@ -28,6 +28,7 @@ class Trainer(Loop):
     folder          where checkpoints and logs go; without it nothing is written
     save_every      steps between two checkpoints
     show            a bar in a terminal, lines elsewhere
+    unit            what the loss is a mean over, as "tokens": their number per second is shown
     options         those of a Loop: schedule, max_norm, accumulate, average
 
     `at` says where the run stands, `history` holds a row for every step. With an `average` it is
@@ -47,6 +48,7 @@ class Trainer(Loop):
         folder: str | Path | None = None,
         save_every: int = 100,
         show: bool = True,
+        unit: str = "",
         **options: Any,
     ) -> None:
         if patience is not None and evaluate is None:
@@ -57,7 +59,8 @@ class Trainer(Loop):
                 raise ValueError(f"Trainer: expected {name} of at least 1, got {count}")
         super().__init__(model, optimizer, loss, data, **options)
         self.evaluate, self.evaluate_every, self.patience = evaluate, evaluate_every, patience
-        self.folder, self.save_every, self.show = folder, save_every, show
+        self.folder, self.save_every = folder, save_every
+        self.show, self.unit = show, unit
         self.history: list[dict[str, Any]] = []
 
     def fit(
@@ -95,7 +98,7 @@ class Trainer(Loop):
 
     def run(self, folder: RunFolder | None, limits: dict[str, Any]) -> str:
         """Step after step, until a limit is reached."""
-        started, batches = time.monotonic(), self.batches()
+        started, batches, count = time.monotonic(), self.batches(), 0.0
         total = limits["steps"] or (limits["epochs"] or 0) * len(self.data) // self.accumulate
         self.model.train()
         shown = Display(self.at.step, total or None, self.show)
@@ -103,9 +106,12 @@ class Trainer(Loop):
             while not (ended := self.ended(limits, time.monotonic() - started)):
                 epoch = self.at.epoch
                 row = self.train_step(batches)
-                row["seconds"] = round(time.monotonic() - started, 2)
+                seconds = time.monotonic() - started
+                row["seconds"] = round(seconds, 2)
                 self.history.append(row)
-                display.step(self.at.step, loss=row["loss"], lr=row["lr"])
+                count += row["count"]
+                rate = {f"{self.unit}/s": round(count / seconds)} if self.unit else {}
+                display.step(self.at.step, loss=row["loss"], lr=row["lr"], **rate)
                 if folder:
                     folder.log("log", row)
                 if self.comes(self.evaluate_every, self.at.epoch > epoch):

@@ -9,10 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
+from stage3_nn import summary
+from stage4_optim.curves import plot_curves
 from stage5_transformer import writing
+from stage5_transformer.mistakes import find_mistakes, plot_mistakes
 from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
+from stage5_transformer.scoring import score
 from stage5_transformer.tasks import TASKS, pronounce
-from stage5_transformer.training import Translator, train
+from stage5_transformer.training import Translator, build, train
+from stage5_transformer.vocabulary import pad, shifted
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,7 +49,19 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--model", type=Path, help="default: runs/TASK-small/model.safetensors")
     one.add_argument("--beam", type=int, default=1, metavar="WIDTH", help="1 is greedy")
     one.add_argument("--quick", action="store_true", help="2,000 examples only")
+    one.add_argument("--mistakes", action="store_true", help="and which symbols go wrong")
+    one.add_argument("--plot", type=Path, metavar="FILE", help="write a picture of the mistakes")
     one.set_defaults(run=run_evaluate)
+
+    one = commands.add_parser("curves", help="draw the learning curves of runs")
+    one.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    one.add_argument("--plot", type=Path, metavar="FILE", default=Path("curves.png"))
+    one.set_defaults(run=run_curves)
+
+    one = commands.add_parser("summary", help="shapes and parameters of a task's model")
+    one.add_argument("task", choices=TASKS)
+    one.add_argument("--preset", choices=("small", "standard", "full"), default="small")
+    one.set_defaults(run=run_summary)
 
     one = commands.add_parser("pronounce", help="say English words in ARPAbet")
     one.add_argument("words", nargs="*", metavar="WORD", help="none: one per line of the input")
@@ -85,7 +102,32 @@ def run_evaluate(options: argparse.Namespace) -> int:
     examples = TASKS[options.task].load().test
     if options.quick:
         examples = pronounce.quick_test() if options.task == "pronounce" else examples[:2000]
-    print(translator.scores(examples, options.beam))
+    answers = translator.answer([example.source for example in examples], options.beam)
+    print(score(answers, examples))
+    if options.mistakes or options.plot:
+        found = find_mistakes(answers, examples)
+        print(f"\n{found}")
+        if options.plot:
+            plot_mistakes(found, options.plot)
+    return 0
+
+
+def run_curves(options: argparse.Namespace) -> int:
+    """Draw the loss and the evaluations of run folders into a file."""
+    plot_curves(*options.folders, path=options.plot)
+    print(f"the picture is {options.plot}")
+    return 0
+
+
+def run_summary(options: argparse.Namespace) -> int:
+    """Print a line per layer: its name, the shape that it makes, its parameters."""
+    task = TASKS[options.task]
+    translator, data, _ = build(task, task.presets[options.preset])
+    example = data.dev[0]
+    source = pad([translator.source.encode(example.source)])
+    target, _ = shifted([translator.target.encode(example.targets[0])])
+    print(f"{''.join(example.source)}, {len(example.source)} symbols in, {target.shape[1]} out\n")
+    print(summary(translator.model, source, target))
     return 0
 
 

@@ -181,4 +181,5 @@ def trainer_for(
         folder=folder,
         save_every=preset.evaluate_every,
         show=show,
+        unit="tokens",
     )

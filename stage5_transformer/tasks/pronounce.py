@@ -81,7 +81,14 @@ TASK = Task(
     "pronounce",
     load,
     {
-        "small": Preset(6000, 200, 3e-3, {"d_model": 64, "d_ff": 256}, smoothing=0.1),
+        "small": Preset(
+            12_000,
+            100,
+            3e-3,
+            {"d_model": 64, "d_ff": 256, "encoder_layers": 3, "decoder_layers": 2},
+            evaluate_every=1000,
+            smoothing=0.1,
+        ),
         "standard": Preset(
             14_000,
             200,
@@ -95,15 +102,15 @@ TASK = Task(
             smoothing=0.1,
         ),
         "full": Preset(
-            60_000,
+            20_000,
             200,
             1.5e-3,
             {
-                "d_model": 256, "d_ff": 1024, "encoder_layers": 4, "decoder_layers": 3,
-                "dropout": 0.2,
+                "d_model": 192, "d_ff": 768, "encoder_layers": 4, "decoder_layers": 2,
+                "dropout": 0.15,
             },
-            warmup=800,
-            evaluate_every=2000,
+            warmup=400,
+            evaluate_every=1000,
             smoothing=0.1,
         ),
     },

@@ -1,6 +1,7 @@
 """What stage 4 promises beside its exercises: no allocations, limits that hold, clear errors."""
 
 import math
+import re
 import signal
 import tracemalloc
 
@@ -196,6 +197,9 @@ def test_lines_in_a_pipe_and_nothing_without_show(capsys, monkeypatch):
     out = capsys.readouterr().out
     assert "step 5/5  loss" in out
     assert "step 5  error 0.5  (best)" in out
+    assert "/s" not in out
+    trainer(show=True, unit="rows").fit(epochs=1)
+    assert re.search(r"step 5/5  loss .*  rows/s [\d,]+$", capsys.readouterr().out, re.MULTILINE)
     trainer().fit(epochs=1)
     assert capsys.readouterr().out == ""
 

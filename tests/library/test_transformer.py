@@ -4,13 +4,16 @@ import io
 import json
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 import stage5_transformer as st
 from stage5_transformer.__main__ import main
 from stage5_transformer.decoding import beam_search
+from stage5_transformer.mistakes import exchanges, find_mistakes, plot_mistakes
 from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
+from stage5_transformer.scoring import edit_distance
 from stage5_transformer.tasks import TASKS, pronounce
 from stage5_transformer.tasks import task as task_module
 from stage5_transformer.tasks.task import Data, Example, Preset, Task, bucket, split
@@ -169,6 +172,33 @@ def test_what_a_model_looks_at(tmp_path):
     assert (tmp_path / "map.png").stat().st_size > 1000
 
 
+def test_exchanges_are_the_fewest_changes():
+    assert exchanges("abc", "abc") == []
+    assert exchanges("axc", "abc") == [("b", "x")]
+    assert exchanges("bc", "abc") == [("a", "-")]
+    assert exchanges("abcd", "abc") == [("-", "d")]
+    assert exchanges("", "ab") == [("a", "-"), ("b", "-")]
+    for said, right in (("kitten", "sitting"), ("banana", "ananas"), ("abcabc", "cab")):
+        assert len(exchanges(said, right)) == edit_distance(said, right)
+
+
+def test_mistakes_by_symbol_and_by_length(tmp_path):
+    examples = [
+        Example(("a", "b"), (("A", "B"),)),
+        Example(("a",), (("A",), ("E",))),
+        Example(("b", "c", "b"), (("B", "C", "B"),)),
+    ]
+    found = find_mistakes([["A", "P"], ["E"], ["P", "C", "B"]], examples)
+    assert found.exchanges() == [(("B", "P"), 2)]
+    assert found.wrong_by(tuple) == {"b": 100, "c": 100, "a": 50}
+    assert found.wrong_by(lambda source: [len(source)]) == {2: 100, 3: 100, 1: 0}
+    assert str(found).splitlines()[2].split() == ["B", "P", "2"]
+    plot_mistakes(found, tmp_path / "mistakes.png")
+    assert (tmp_path / "mistakes.png").stat().st_size > 1000
+    plot_mistakes(find_mistakes([["A", "B"]], examples[:1]))  # nothing is wrong
+    plt.close("all")
+
+
 @pytest.fixture
 def model_file(tmp_path):
     path = tmp_path / "model.safetensors"
@@ -226,6 +256,21 @@ def test_train_and_evaluate_by_command(tiny, tmp_path, capsys):
     assert main(["train", "tiny", "--folder", str(folder)]) == 2
     assert "go on with resume=True" in capsys.readouterr().err
     assert main(["train", "tiny", "--folder", str(folder), "--resume"]) == 0
+    capsys.readouterr()
+    pictures = [tmp_path / "curves.png", tmp_path / "mistakes.png"]
+    assert main(["curves", str(folder), "--plot", str(pictures[0])]) == 0
+    assert main(["curves", str(tmp_path), "--plot", str(pictures[0])]) == 2
+    assert "with no log.csv" in capsys.readouterr().err
+    ask = ["evaluate", "tiny", "--model", str(folder / "model.safetensors")]
+    assert main([*ask, "--plot", str(pictures[1])]) == 0
+    assert "right  said  times" in capsys.readouterr().out
+    assert all(picture.stat().st_size > 1000 for picture in pictures)
+    plt.close("all")
+
+
+def test_summary_by_command(tiny, capsys):
+    assert main(["summary", "tiny"]) == 0
+    assert "(1, 4, 16)" in capsys.readouterr().out  # a word of three and BOS, d_model 16
 
 
 def test_the_dictionary_is_told_when_it_is_missing(monkeypatch):

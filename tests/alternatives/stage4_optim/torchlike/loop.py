@@ -60,7 +60,8 @@ class Loop:
             self.average.update()
         self.at.step += 1
         loss = sum(mean.item() * n / count for mean, n in losses)
-        return {"step": self.at.step, "loss": loss, "lr": self.optimizer.lr, "grad_norm": norm}
+        row = {"step": self.at.step, "loss": loss, "lr": self.optimizer.lr, "grad_norm": norm}
+        return row | {"count": count}
 
     def check(self, loss):
         value = loss.item()
