@@ -94,7 +94,7 @@ def plot_mistakes(mistakes: Mistakes, path: Path | None = None):
     axes[1].bar(list(shares), list(shares.values()))
     axes[1].set(title="sources with this symbol", ylabel="wrong %")
     shares = mistakes.wrong_by(lambda source: [len(source)])
-    axes[2].bar(list(shares), list(shares.values()))
+    axes[2].bar([str(n) for n in sorted(shares)], [shares[n] for n in sorted(shares)])
     axes[2].set(title="sources of this length", xlabel="symbols", ylabel="wrong %")
     if path is not None:
         fig.savefig(path)
