@@ -38,6 +38,15 @@ def mutant(name: str, exercise: str, file: str, old: str, new: str, cause: str =
     return Mutant(name, exercise, (Edit(file, old, new),), cause, **more)
 
 
+def in_file(file: str):
+    """A function that makes mutants of one file: exercise, name, old text, new text, cause."""
+
+    def make(exercise: str, name: str, old: str, new: str, cause: str = "", state: str = "wrong"):
+        return mutant(name, exercise, file, old, new, cause, state=state)
+
+    return make
+
+
 def copy_reference(stage: Stage, folder: Path) -> Path:
     """Copy the reference of a stage into `folder`; return the copied package."""
     package = folder / stage.package

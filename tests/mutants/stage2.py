@@ -4,25 +4,7 @@ The numbers B01 to B55 are the rows of docs/mistakes.md. Where a cause is given,
 name it.
 """
 
-import re
-
-import pytest
-
-from course import runner
-from course.manifest import exercises, find_stage
-from course.variants import Edit, Mutant, make_mutant, mutant
-
-STAGE = find_stage("stage2_tensor")
-
-
-def in_file(file):
-    """A function that makes mutants of one file: exercise, name, old text, new text, cause."""
-
-    def make(exercise, name, old, new, cause="", state="wrong"):
-        return mutant(name, exercise, file, old, new, cause, state=state)
-
-    return make
-
+from course.variants import Edit, Mutant, in_file
 
 tensor = in_file("tensor.py")
 broadcasting = in_file("broadcasting.py")
@@ -1065,21 +1047,3 @@ LEFT_OPEN = {
     "B51",  # the course has no product of all elements
     "B53",  # a Tensor has no item assignment
 }
-
-
-@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda m: f"{m.exercise} {m.name}")
-def test_a_mutant_is_found_by_its_own_exercise(mutant, tmp_path):
-    make_mutant(STAGE, mutant, tmp_path)
-    (found,) = runner.grade([exercises()[mutant.exercise]], code=tmp_path)
-    assert found.state == mutant.state, found.text
-    assert mutant.cause in found.text, found.text
-
-
-def test_every_row_of_the_list_is_a_mutant():
-    rows = {m.name[:3] for m in MUTANTS if re.match(r"B\d\d ", m.name)}
-    assert rows | LEFT_OPEN == {f"B{i:02}" for i in range(1, 56)}
-
-
-def test_no_two_mutants_share_a_name():
-    names = [(m.exercise, m.name) for m in MUTANTS]
-    assert len(names) == len(set(names))
