@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from stage2_tensor.fused_inputs import (
+    boolean_mask,
     check_attention,
     floats,
     last_axis,
@@ -183,12 +184,13 @@ def scaled_dot_product_attention(
 
     Shapes:    q: (..., T, D), k: (..., S, D), v: (..., S, E), mask: broadcasts to (..., T, S),
                True where a query may look -> (..., T, E)
-    Raises:    ValueError: if the shapes do not go together, or D or S is 0.
+    Raises:    ValueError: if the shapes do not go together, or D or S is 0. TypeError: if the
+               mask is not boolean.
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
     op = "scaled_dot_product_attention"
     q, k, v = (floats(op, x) for x in (q, k, v))
-    mask = None if mask is None else real_array(op, mask, bool)
+    mask = boolean_mask(op, mask)
     check_attention(op, q.shape, k.shape, v.shape, () if mask is None else mask.shape)
     scale = 1 / math.sqrt(q.shape[-1])
     Q, K, V = q.data, k.data, v.data

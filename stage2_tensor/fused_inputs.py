@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
+
 from stage2_tensor.broadcasting import Shape, check_broadcast
 from stage2_tensor.creation import as_tensor
+from stage2_tensor.plain import real_array
 from stage2_tensor.reductions import check_some
 from stage2_tensor.shaping import check_axis
 from stage2_tensor.tensor import Operand, Tensor
+
+Array = np.ndarray
 
 
 def floats(op: str, x: Operand) -> Tensor:
@@ -78,6 +83,22 @@ def per_feature(name: str, p: Operand | None, x: Tensor) -> Tensor | None:
             "it has one number per feature"
         )
     return p
+
+
+def boolean_mask(op: str, mask: Operand | None) -> Array | None:
+    """The mask as an array. Numbers are refused: 0 and -inf, to be added, mean the contrary.
+
+    Raises:    TypeError: if it does not hold booleans.
+    """
+    if mask is None:
+        return None
+    array = real_array(op, mask)
+    if array.dtype != bool:
+        raise TypeError(
+            f"{op}: expected a mask of booleans, True where a query may look, got {array.dtype}; "
+            "if it is to be added, write mask == 0"
+        )
+    return array
 
 
 def check_attention(op: str, q: Shape, k: Shape, v: Shape, mask: Shape) -> None:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from stage2_tensor import Tensor, concatenate, scaled_dot_product_attention, softmax, where
+from stage2_tensor.fused_inputs import boolean_mask
 from stage3_nn import Linear, Module
 from stage5_transformer.positions import rotate
 
@@ -20,8 +21,10 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Array | None = None) -> tup
 
     Shapes:    q: (..., T, D), k: (..., S, D), v: (..., S, E), mask: broadcasts to (..., T, S)
                -> (..., T, E), (..., T, S)
+    Raises:    TypeError: if the mask is not boolean.
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
+    mask = boolean_mask("attention", mask)
     D = q.shape[-1]
     scores = q @ k.swapaxes(-1, -2) / math.sqrt(D)  # (..., T, S)
     if mask is not None:
@@ -64,7 +67,7 @@ class MultiHeadAttention(Module):
     Shapes:    x: (B, T, d_model), memory: (B, S, d_model), mask: broadcasts to (B, H, T, S)
                -> (B, T, d_model)
     Source:    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
-    Raises:    ValueError: if heads does not divide d_model.
+    Raises:    ValueError: if heads does not divide d_model. TypeError: if a mask is not boolean.
     """
 
     def __init__(
@@ -75,9 +78,10 @@ class MultiHeadAttention(Module):
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        if d_model % heads:
+        if heads < 1 or d_model < 1 or d_model % heads:
             raise ValueError(
-                f"MultiHeadAttention: expected d_model that {heads} heads divide, got {d_model}"
+                f"MultiHeadAttention: expected d_model that heads divide, got {d_model} and "
+                f"{heads} heads; {d_model} and 1 always fit"
             )
         rng = rng or np.random.default_rng()
         self.heads = heads

@@ -66,12 +66,12 @@ def sample(
 
     Raises:    ValueError: if temperature is negative, top_k below 1, or top_p not above 0.
     """
-    if temperature < 0 or (top_k is not None and top_k < 1) or not 0 < top_p <= 1:
+    if not 0 <= temperature < np.inf or (top_k is not None and top_k < 1) or not 0 < top_p <= 1:
         raise ValueError(
             "sample: expected temperature >= 0, top_k >= 1 and 0 < top_p <= 1, got "
-            f"{temperature}, {top_k} and {top_p}"
+            f"{temperature}, {top_k} and {top_p}; the defaults change nothing"
         )
-    if temperature == 0:
+    if temperature < np.finfo(np.float32).tiny:  # logits divided by it would be infinite
         return greedy(state, B, max_len, start)
     rng = rng or np.random.default_rng()
     said: list[list[int]] = [[] for _ in range(B)]
@@ -90,6 +90,8 @@ def sample(
 
 def probabilities(logits: Array, top_k: int | None = None, top_p: float = 1.0) -> Array:
     """The softmax of the logits, with what is not among the chosen set to 0.
+
+    top_p counts the probabilities before top_k has taken any away.
 
     Shapes:    (B, V) -> (B, V)
     Source:    Fan et al. (2018) for top_k, section 5.3; Holtzman et al. (2019) for top_p,
@@ -143,7 +145,14 @@ def beam_search(
     that takes EOS has ended, and the others go on in the places that are left. A sample is done
     when no running hypothesis can become better than its best ended one. What is still running at
     max_len counts as it is. Ties go to the earlier hypothesis, then to the lower id.
+
+    Raises:    ValueError: if width or max_len is below 1, or alpha is negative.
     """
+    if width < 1 or max_len < 1 or not 0 <= alpha < np.inf:
+        raise ValueError(
+            "beam_search: expected width and max_len of at least 1 and alpha >= 0, got "
+            f"{width}, {max_len} and {alpha}; a width of 1 is greedy"
+        )
     beams = [Beam(width, alpha, max_len) for _ in range(B)]
     running = list(range(B))
     last = np.full(B, start)
@@ -208,7 +217,11 @@ class Beam:
         self.ended.append(Hypothesis(ids, log_probability, score))
 
     def is_done(self) -> bool:
-        """Whether nothing that runs can still win: log-probabilities only fall."""
+        """Whether nothing that runs can still win: log-probabilities only fall.
+
+        The best that can come of one is its log-probability as it is now, in the measure of the
+        longest sequence that there can be: max_len symbols and EOS.
+        """
         if not self.running or not self.ended:
             return not self.running
         hope = max(score for _, score in self.running)

@@ -11,6 +11,7 @@ import numpy as np
 from stage2_tensor import Tensor
 from stage3_nn import Dropout, LayerNorm, Module, ModuleList
 from stage5_transformer.attention import KeyValueCache
+from stage5_transformer.inputs import check_ids
 from stage5_transformer.layers import EncoderLayer
 from stage5_transformer.masks import causal_mask
 from stage5_transformer.transformer import Config, evaluating, logits
@@ -37,6 +38,7 @@ class GPT(Module):
 
     def forward(self, ids: Array, caches: list[KeyValueCache] | None = None) -> Tensor:
         """The logits of the next symbol, at every place. With caches, ids are the new symbols."""
+        check_ids("GPT", ids)
         start = len(caches[0]) if caches else 0
         T = ids.shape[1]
         mask = causal_mask(T, start + T)

@@ -24,6 +24,7 @@ class FeedForward(Module):
     """Two Linears and a bend between them, for every symbol by itself.
 
     Shapes:    x: (..., d_model) -> (..., d_model), by way of (..., d_ff)
+    Raises:    ValueError: if the activation is unknown.
     """
 
     def __init__(
@@ -33,6 +34,10 @@ class FeedForward(Module):
         activation: str = "relu",
         rng: np.random.Generator | None = None,
     ) -> None:
+        if activation not in ACTIVATIONS:
+            raise ValueError(
+                f"FeedForward: expected activation relu or gelu, got {activation!r}; choose one"
+            )
         rng = rng or np.random.default_rng()
         self.up = Linear(d_model, d_ff, rng=rng)
         self.activation = ACTIVATIONS[activation]()

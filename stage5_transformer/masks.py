@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage5_transformer.inputs import check_ids
 from stage5_transformer.vocabulary import PAD
 
 Array = np.ndarray
@@ -19,7 +20,9 @@ def padding_mask(ids: Array) -> Array:
     where B and T are equal.
 
     Shapes:    ids: (B, S) -> (B, 1, 1, S)
+    Raises:    TypeError: if ids is no array of integers. ValueError: if it has not two axes.
     """
+    check_ids("padding_mask", ids)
     return (ids != PAD)[:, None, None, :]
 
 
@@ -29,8 +32,14 @@ def causal_mask(T: int, S: int | None = None) -> Array:
     The last query belongs to the last key: of S keys the T new ones come last.
 
     Shapes:    -> (T, S)
+    Raises:    ValueError: if there are fewer keys than queries.
     """
     S = T if S is None else S
+    if S < T:
+        raise ValueError(
+            f"causal_mask: expected at least as many keys as queries, got T = {T} and S = {S}; "
+            "S counts all keys, also those of the new symbols"
+        )
     return np.arange(S) <= np.arange(S - T, S)[:, None]
 
 

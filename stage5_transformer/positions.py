@@ -37,7 +37,7 @@ class SinusoidalPositions(Module):
 
 
 class LearnedPositions(Module):
-    """Adds a vector that is learned for every position, from N(0, 0.02) at the start.
+    """Adds a vector that is learned for every position, from N(0, 0.02^2) at the start.
 
     Shapes:    x: (B, T, D), T up to max_len -> (B, T, D)
     """
@@ -68,8 +68,11 @@ def rotate(x: Tensor, start: int = 0) -> Tensor:
 
     Shapes:    x: (..., T, D), D even -> (..., T, D)
     Source:    Su et al. (2021), RoFormer, equation 34. Differs: halves in place of neighbours.
+    Raises:    ValueError: if D is odd.
     """
     T, D = x.shape[-2:]
+    if D % 2:
+        raise ValueError(f"rotate: expected an even number of columns, got {D}; they turn in pairs")
     half = D // 2
     angles = np.arange(start, start + T)[:, None] / 10000 ** (2 * np.arange(half) / D)
     cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)  # (T, D / 2)

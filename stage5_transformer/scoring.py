@@ -51,9 +51,17 @@ class Scores:
 
 
 def score(answers: Sequence[Symbols], examples: Sequence[Example]) -> Scores:
-    """The errors of the answers, each against its closest target, the longest of equal ones."""
+    """The errors of the answers, each against its closest target, the longest of equal ones.
+
+    Raises:    ValueError: if there are not as many answers as examples.
+    """
+    if len(answers) != len(examples):
+        raise ValueError(
+            f"score: expected an answer for each of {len(examples)} examples, got {len(answers)}; "
+            "hand over both in the same order"
+        )
     errors = symbols = wrong = 0
-    for answer, example in zip(answers, examples, strict=True):
+    for answer, example in zip(answers, examples):
         distances = [(edit_distance(answer, t), -len(t)) for t in example.targets]
         distance, length = min(distances)
         errors += distance

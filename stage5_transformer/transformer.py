@@ -15,6 +15,7 @@ import numpy as np
 from stage2_tensor import Tensor, no_grad
 from stage3_nn import Dropout, Embedding, LayerNorm, Linear, Module, ModuleList
 from stage5_transformer.attention import KeyValueCache
+from stage5_transformer.inputs import check_ids, check_same_batch
 from stage5_transformer.layers import DecoderLayer, EncoderLayer
 from stage5_transformer.masks import causal_mask, padding_mask
 from stage5_transformer.positions import LearnedPositions, SinusoidalPositions
@@ -26,7 +27,10 @@ Generator = np.random.Generator
 
 @dataclass(frozen=True)
 class Config:
-    """The sizes of a model."""
+    """The sizes of a model.
+
+    Raises:    ValueError: if a size is below what there can be, or the positions are unknown.
+    """
 
     source_size: int  # symbols of the source; 0 for a GPT
     target_size: int
@@ -40,6 +44,23 @@ class Config:
     positions: str = "sinusoidal"  # or "learned"
     max_len: int = 64  # of learned positions
     tied: bool = True  # the last Linear is the embedding of the target, transposed
+
+    def __post_init__(self) -> None:
+        for name in ("target_size", "d_model", "heads", "d_ff", "max_len"):
+            if getattr(self, name) < 1:
+                raise ValueError(
+                    f"Config: expected {name} of at least 1, got {getattr(self, name)}; enlarge it"
+                )
+        for name in ("source_size", "encoder_layers", "decoder_layers"):
+            if getattr(self, name) < 0:
+                raise ValueError(
+                    f"Config: expected {name} of at least 0, got {getattr(self, name)}; enlarge it"
+                )
+        if self.positions not in ("sinusoidal", "learned"):
+            raise ValueError(
+                f"Config: expected positions sinusoidal or learned, got {self.positions!r}; "
+                "rotary ones are an option of MultiHeadAttention"
+            )
 
     def embedding(self, size: int, rng: Generator) -> Embedding:
         """A table for `size` symbols, small enough to be multiplied by sqrt(d_model)."""
@@ -106,6 +127,8 @@ class Decoder(Module):
         caches: list[tuple[KeyValueCache, KeyValueCache]] | None = None,
     ) -> Tensor:
         """The logits of the next symbol, at every place. With caches, ids are the new symbols."""
+        check_ids("Decoder", ids)
+        check_same_batch("Decoder", ids, len(memory))
         start = len(caches[0][0]) if caches else 0
         T = ids.shape[1]
         mask = causal_mask(T, start + T)  # padding comes last, so that nobody looks at it
@@ -128,6 +151,7 @@ class Transformer(Module):
     """Encoder and decoder.
 
     Shapes:    source: (B, S) ids, target: (B, T) ids that begin with BOS -> (B, T, V)
+    Raises:    TypeError or ValueError: if these are no such ids, or of different samples.
     """
 
     def __init__(self, config: Config, rng: Generator | None = None) -> None:

@@ -42,11 +42,19 @@ class Vocabulary:
         return [self.ids.get(symbol, UNK) for symbol in sequence]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
-        """The symbols up to the first EOS, without BOS and PAD."""
+        """The symbols up to the first EOS, without BOS and PAD.
+
+        Raises:    IndexError: if an id is not in the vocabulary.
+        """
         found = []
         for i in ids:
             if i == EOS:
                 break
+            if not 0 <= i < len(self):
+                raise IndexError(
+                    f"decode: expected ids in range({len(self)}), got {i}; is it the vocabulary "
+                    "of the other side?"
+                )
             if i not in (PAD, BOS):
                 found.append(self.symbols[i])
         return found
@@ -65,7 +73,10 @@ class Vocabulary:
 
         Raises:    ValueError: if the text is no JSON list of strings.
         """
-        symbols = json.loads(text)
+        try:
+            symbols = json.loads(text)
+        except json.JSONDecodeError:
+            symbols = None
         if not isinstance(symbols, list) or not all(isinstance(s, str) for s in symbols):
             raise ValueError(f"Vocabulary: expected a JSON list of strings, got {text[:60]!r}")
         return cls(symbols)
