@@ -10,7 +10,19 @@ import click
 from filelock import Timeout
 from rich.console import Console
 
-from course import UsageError, aid, check, doctor, lab, lessons, report, runner, watch, workspace
+from course import (
+    UsageError,
+    aid,
+    check,
+    doctor,
+    lab,
+    lessons,
+    program,
+    report,
+    runner,
+    watch,
+    workspace,
+)
 from course.manifest import Stage, find, find_exercise, find_stage, stages
 from course.workspace import Workspace
 
@@ -150,6 +162,14 @@ def use(stage: str, whose: str) -> None:
 def lab_(stage: str | None) -> None:
     """Open the notebook of a stage, running your code."""
     sys.exit(lab.open_lab(console, _workspace(), find_stage(stage) if stage else stages()[0]))
+
+
+@main.command(context_settings={"allow_interspersed_args": False})
+@click.argument("stage")
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def run(stage: str, arguments: tuple[str, ...]) -> None:
+    """Run the commands of a stage on your code: course run 5 train reverse."""
+    program.run(_workspace(), find_stage(stage), arguments)
 
 
 @main.command("doctor")

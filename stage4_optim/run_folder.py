@@ -19,12 +19,19 @@ Array = np.ndarray
 class RunFolder:
     """checkpoint.safetensors (to go on from), best.safetensors, log.csv, evaluations.csv, lock.
 
-    Raises:    RuntimeError: if another process is training in this folder.
+    Raises:    RuntimeError: if another process is training in this folder. ValueError: if the
+               path leads to a file.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise ValueError(
+                f"Trainer: expected a folder for the run, got {path}, which leads to a file; "
+                "choose another name"
+            ) from None
         self.checkpoint = self.path / "checkpoint.safetensors"
         self.best = self.path / "best.safetensors"
         self._lock = lock(self.path / "lock")

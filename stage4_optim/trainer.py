@@ -28,6 +28,7 @@ class Trainer(Loop):
     folder          where checkpoints and logs go; without it nothing is written
     save_every      steps between two checkpoints
     show            a bar in a terminal, lines elsewhere
+    settings        what a resumed run must have in common with its beginning: {"preset": "small"}
     unit            what the loss is a mean over, as "tokens": their number per second is shown
     options         those of a Loop: schedule, max_norm, accumulate, average
 
@@ -48,6 +49,7 @@ class Trainer(Loop):
         folder: str | Path | None = None,
         save_every: int = 100,
         show: bool = True,
+        settings: dict[str, Any] | None = None,
         unit: str = "",
         **options: Any,
     ) -> None:
@@ -60,7 +62,7 @@ class Trainer(Loop):
         super().__init__(model, optimizer, loss, data, **options)
         self.evaluate, self.evaluate_every, self.patience = evaluate, evaluate_every, patience
         self.folder, self.save_every = folder, save_every
-        self.show, self.unit = show, unit
+        self.show, self.settings, self.unit = show, settings or {}, unit
         self.history: list[dict[str, Any]] = []
 
     def fit(
@@ -118,8 +120,8 @@ class Trainer(Loop):
                     self.judge(folder, display)
                 if interrupted():
                     ended = "Ctrl-C"
-                    onward = "resume=True" if folder else "another fit"
-                    display.say(f"stopped after step {self.at.step}; {onward} goes on from here")
+                    onward = "resume the run" if folder else "fit again"
+                    display.say(f"stopped after step {self.at.step}; {onward} to go on from here")
                     break
                 if folder and self.comes(self.save_every):
                     self.save(folder)
@@ -192,11 +194,17 @@ class Trainer(Loop):
         arrays, rest = capture(self.model, self.optimizer, self.generators)
         if self.average:
             arrays |= {f"average.{name}": a for name, a in self.average.average.items()}
-        folder.save(arrays, rest | {"position": asdict(self.at)})
+        folder.save(arrays, rest | {"position": asdict(self.at), "settings": self.settings})
 
     def load(self, folder: RunFolder) -> None:
         """Stand where the last checkpoint stood; where that fails, everything is as it was."""
         arrays, rest = folder.load()
+        for name, value in rest.get("settings", {}).items():
+            if self.settings.get(name, value) != value:
+                raise ValueError(
+                    f"resume: expected {name} {value}, with which the run in {folder.path} began, "
+                    f"got {self.settings[name]}; take that, or another folder"
+                )
         if self.average and not any(name.startswith("average.") for name in arrays):
             raise ValueError(
                 "resume: expected a checkpoint with an average, got one without; leave average out"

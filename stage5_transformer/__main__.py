@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -25,9 +26,39 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         return options.run(options)
-    except (ValueError, OSError, RuntimeError, ModuleNotFoundError) as error:
-        print(f"stage5_transformer: {error}", file=sys.stderr)
-        return 2
+    except KeyboardInterrupt:
+        return complain("stopped", 1)
+    except BrokenPipeError:  # as in `... | head`: nobody reads any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except ModuleNotFoundError as error:
+        return complain(f"{error}; pip install {error.name}" if error.name else str(error))
+    except OSError as error:
+        place = f": {error.filename}" if error.filename else ""
+        return complain(f"{error.strerror or error}{place}")
+    except NotImplementedError as unfinished:
+        return complain(f"{unfinished} is not written yet")
+    except (ValueError, RuntimeError, FloatingPointError) as error:
+        return complain(str(error))
+
+
+def complain(text: str, code: int = 2) -> int:
+    """Say what went wrong where errors are said; the exit code."""
+    print(f"stage5_transformer: {text}", file=sys.stderr)
+    return code
+
+
+def at_least(low: float, kind: type = int) -> Callable[[str], float]:
+    """A reader of a number on the command line that refuses smaller ones."""
+
+    def read(text: str) -> float:
+        value = kind(text)
+        if not low <= value < float("inf"):
+            raise argparse.ArgumentTypeError(f"expected at least {low}, got {text}")
+        return value
+
+    read.__name__ = kind.__name__  # argparse names it when the text is no number
+    return read
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,16 +69,16 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("train", help="train a task, or go on with a run")
     one.add_argument("task", choices=[*TASKS, "words"])
     one.add_argument("--preset", choices=("small", "standard", "full"), default="small")
-    one.add_argument("--minutes", type=float, help="stop after so many, and save")
+    one.add_argument("--minutes", type=at_least(0.01, float), help="stop after so many, and save")
     one.add_argument("--resume", action="store_true", help="go on with the run in the folder")
     one.add_argument("--folder", type=Path, help="default: runs/TASK-PRESET")
-    one.add_argument("--seed", type=int, help="another start than the preset's")
+    one.add_argument("--seed", type=at_least(0), help="another start than the preset's")
     one.set_defaults(run=run_train)
 
     one = commands.add_parser("evaluate", help="the error rates of a model on the test examples")
     one.add_argument("task", choices=TASKS)
     one.add_argument("--model", type=Path, help="default: runs/TASK-small/model.safetensors")
-    one.add_argument("--beam", type=int, default=1, metavar="WIDTH", help="1 is greedy")
+    one.add_argument("--beam", type=at_least(1), default=1, metavar="WIDTH", help="1 is greedy")
     one.add_argument("--quick", action="store_true", help="2,000 examples only")
     one.add_argument("--mistakes", action="store_true", help="and which symbols go wrong")
     one.add_argument("--plot", type=Path, metavar="FILE", help="write a picture of the mistakes")
@@ -66,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("pronounce", help="say English words in ARPAbet")
     one.add_argument("words", nargs="*", metavar="WORD", help="none: one per line of the input")
     one.add_argument("--model", type=Path, default=pronounce.shipped())
-    one.add_argument("--beam", type=int, default=5, metavar="WIDTH", help="1 is greedy")
+    one.add_argument("--beam", type=at_least(1), default=5, metavar="WIDTH", help="1 is greedy")
     one.add_argument("--plain", action="store_true", help="word, tab, phones")
     one.add_argument("--plot", type=Path, metavar="FILE", help="write the picture of the attention")
     one.set_defaults(run=run_pronounce)
@@ -74,11 +105,11 @@ def parser() -> argparse.ArgumentParser:
     one = commands.add_parser("generate", help="invent words with a trained GPT (train words)")
     one.add_argument("beginning", nargs="?", default="")
     one.add_argument("--model", type=Path, default=Path("runs/words-small/model.safetensors"))
-    one.add_argument("-n", type=int, default=10, help="how many")
-    one.add_argument("--temperature", type=float, default=0.8, help="0 is greedy")
-    one.add_argument("--top-k", type=int)
+    one.add_argument("-n", type=at_least(1), default=10, help="how many")
+    one.add_argument("--temperature", type=at_least(0, float), default=0.8, help="0 is greedy")
+    one.add_argument("--top-k", type=at_least(1))
     one.add_argument("--top-p", type=float, default=1.0)
-    one.add_argument("--seed", type=int)
+    one.add_argument("--seed", type=at_least(0))
     one.set_defaults(run=run_generate)
     return top
 
@@ -86,19 +117,29 @@ def parser() -> argparse.ArgumentParser:
 def run_train(options: argparse.Namespace) -> int:
     """Train; say how it ended and what comes next."""
     folder = options.folder or Path("runs") / f"{options.task}-{options.preset}"
+    begun = (folder / "checkpoint.safetensors").exists()
+    if begun and not options.resume:
+        raise ValueError(
+            f"train: expected a new run folder, got {folder} with a run in it; "
+            "go on with --resume, or choose another --folder"
+        )
+    if options.resume and not begun:
+        raise ValueError(
+            f"train: expected a run to resume in {folder}, got none; leave --resume out"
+        )
     how = (folder, options.minutes, options.resume, options.seed)
     if options.task == "words":
         ended = writing.train(options.preset, *how)
     else:
         ended = train(options.task, options.preset, *how)
     print(f"ended by {ended}; the model is {folder / 'model.safetensors'}")
-    return 1 if ended == "Ctrl-C" else 0
+    return complain("stopped; --resume goes on from there", 1) if ended == "Ctrl-C" else 0
 
 
 def run_evaluate(options: argparse.Namespace) -> int:
     """Print the scores on the test examples."""
     model = options.model or Path("runs") / f"{options.task}-small" / "model.safetensors"
-    translator = Translator.load(model)
+    translator = load(model, options.task)
     examples = TASKS[options.task].load().test
     if options.quick:
         examples = pronounce.quick_test() if options.task == "pronounce" else examples[:2000]
@@ -110,6 +151,20 @@ def run_evaluate(options: argparse.Namespace) -> int:
         if options.plot:
             plot_mistakes(found, options.plot)
     return 0
+
+
+def load(path: Path, task: str) -> Translator:
+    """The model of a file.
+
+    Raises:    ValueError: if it was trained for another task.
+    """
+    translator = Translator.load(path)
+    if translator.task not in ("", task):
+        raise ValueError(
+            f"load: expected a model of {task}, got {path} of {translator.task}; "
+            "name another --model"
+        )
+    return translator
 
 
 def run_curves(options: argparse.Namespace) -> int:
@@ -132,12 +187,18 @@ def run_summary(options: argparse.Namespace) -> int:
 
 
 def run_pronounce(options: argparse.Namespace) -> int:
-    """Print the phones of every word, with what each of them looked at."""
-    translator = Translator.load(options.model)
+    """Print the phones of every word, with what each of them looked at.
+
+    What is no word is told, and the others go on.
+    """
+    translator, code = load(options.model, "pronounce"), 0
+    if options.plot and len(options.words) != 1:
+        raise ValueError(f"pronounce: expected one word for --plot, got {len(options.words)}")
     plain = options.plain or not sys.stdout.isatty()
-    for word in options.words or lines_of(sys.stdin):
+    for word in options.words or lines_of(sys.stdin or ()):
         if not pronounce.WORD.fullmatch(word.lower()):
-            raise ValueError(f"pronounce: expected letters and apostrophes, got {word!r}")
+            code = complain(f"pronounce: expected letters and apostrophes, got {word!r}")
+            continue
         letters = tuple(word.lower())
         (phones,) = translator.answer([letters], options.beam)
         if plain:
@@ -149,7 +210,7 @@ def run_pronounce(options: argparse.Namespace) -> int:
             plot_attention(
                 letters, phones, cross_weights(translator, letters, phones), options.plot
             )
-    return 0
+    return code
 
 
 def run_generate(options: argparse.Namespace) -> int:
@@ -157,14 +218,15 @@ def run_generate(options: argparse.Namespace) -> int:
     writer = writing.Writer.load(options.model)
     rng = np.random.default_rng(options.seed)
     limits = (options.temperature, options.top_k, options.top_p)
-    for word in writer.write(options.n, options.beginning, *limits, rng=rng):
+    for word in writer.write(options.n, options.beginning.lower(), *limits, rng=rng):
         print(word)
     return 0
 
 
 def lines_of(stream: Iterable[str]) -> Iterable[str]:
     """The lines that are not empty, without blanks around them, as they come."""
-    return (line.strip() for line in stream if line.strip())
+    lines = (line.strip("\ufeff \t\r\n") for line in stream)  # \ufeff: a mark that Windows writes
+    return (line for line in lines if line)
 
 
 if __name__ == "__main__":

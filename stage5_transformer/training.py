@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,11 +33,20 @@ class Translator:
     source: Vocabulary
     target: Vocabulary
     max_len: int
+    task: str = ""  # what it was trained for
 
     def answer(
         self, sources: Sequence[Sequence[str]], width: int = 1, batch_size: int = 256
     ) -> list[list[str]]:
-        """The answer to every source: greedy, or the best of a beam of this width."""
+        """The answer to every source: greedy, or the best of a beam of this width.
+
+        Raises:    ValueError: if width or batch_size is below 1.
+        """
+        if width < 1 or batch_size < 1:
+            raise ValueError(
+                f"answer: expected width and batch_size of at least 1, got {width} and "
+                f"{batch_size}; a width of 1 is greedy"
+            )
         answers: list[list[str]] = [[] for _ in sources]
         order = sorted(range(len(sources)), key=lambda i: len(sources[i]))  # little padding
         for start in range(0, len(order), batch_size):
@@ -56,14 +66,14 @@ class Translator:
         """How well it answers the examples."""
         return score(self.answer([e.source for e in examples], width), examples)
 
-    def save(self, path: Path, **words: str) -> None:
+    def save(self, path: Path) -> None:
         """Write weights, sizes and vocabularies to one file; half as exact, half as large."""
         metadata = {
+            "task": self.task,
             "config": json.dumps(asdict(self.model.config)),
             "source": self.source.to_json(),
             "target": self.target.to_json(),
             "max_len": str(self.max_len),
-            **words,
         }
         state = {name: a.astype(np.float16) for name, a in self.model.state_dict().items()}
         save(path, state, metadata)
@@ -75,14 +85,19 @@ class Translator:
         Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
         """
         state, metadata = load(path)
-        if "config" not in metadata:
-            raise ValueError(f"Translator: expected a trained model, got {path} with weights only")
-        model = Transformer(Config(**json.loads(metadata["config"])))
+        try:
+            config = Config(**json.loads(metadata["config"]))
+            source, target = (Vocabulary.from_json(metadata[side]) for side in ("source", "target"))
+            max_len = int(metadata["max_len"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"Translator: expected a model that a task trained, got {path} of another kind "
+                f"({error}); train one with python -m stage5_transformer train"
+            ) from None
+        model = Transformer(config)
         model.load_state_dict(state)
         model.eval()
-        source = Vocabulary.from_json(metadata["source"])
-        target = Vocabulary.from_json(metadata["target"])
-        return cls(model, source, target, int(metadata["max_len"]))
+        return cls(model, source, target, max_len, metadata.get("task", ""))
 
 
 def batches(
@@ -118,7 +133,7 @@ def build(task: Task, preset: Preset) -> tuple[Translator, Data, np.random.Gener
     source, target = data.vocabularies()
     rng = np.random.default_rng(preset.seed)
     model = Transformer(Config(len(source), len(target), **preset.model), rng)
-    return Translator(model, source, target, task.max_len), data, rng
+    return Translator(model, source, target, task.max_len, task.name), data, rng
 
 
 def train(
@@ -134,7 +149,7 @@ def train(
 
     Returns why it ended, as `Trainer.fit` does.
     """
-    task = TASKS[name]
+    task, folder = TASKS[name], Path(folder)
     chosen = task.presets[preset]
     if seed is not None:
         chosen = replace(chosen, seed=seed)
@@ -147,13 +162,13 @@ def train(
     loader = batches(data, translator.source, translator.target, chosen.batch_size, rng)
     trainer = trainer_for(
         chosen, translator.model, partial(loss, smoothing=chosen.smoothing), loader, evaluate,
-        folder, show,
+        folder, {"task": name, "preset": preset, "seed": chosen.seed}, show,
     )  # fmt: skip
     ended = trainer.fit(steps=chosen.steps, minutes=minutes, resume=resume)
     best = folder / "best.safetensors"
     if best.exists():
         translator.model.load_state_dict(load(best)[0])
-    translator.save(folder / "model.safetensors", task=name, preset=preset)
+    translator.save(folder / "model.safetensors")
     return ended
 
 
@@ -164,6 +179,7 @@ def trainer_for(
     data: DataLoader,
     evaluate: Callable[[Module], dict[str, float]],
     folder: Path,
+    settings: dict[str, Any],
     show: bool,
 ) -> Trainer:
     """A Trainer as the preset wants it: AdamW, a warm-up, then a cosine down to a hundredth."""
@@ -180,6 +196,7 @@ def trainer_for(
         evaluate_every=preset.evaluate_every,
         folder=folder,
         save_every=preset.evaluate_every,
+        settings=settings,
         show=show,
         unit="tokens",
     )

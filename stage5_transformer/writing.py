@@ -49,7 +49,18 @@ class Writer:
         top_p: float = 1.0,
         rng: np.random.Generator | None = None,
     ) -> list[str]:
-        """n words that begin like this."""
+        """n words that begin like this.
+
+        Raises:    ValueError: if n is below 1, or the beginning is too long or not of letters.
+        """
+        if n < 1:
+            raise ValueError(f"write: expected at least one word to write, got {n}")
+        unknown = sorted(set(beginning) - set(self.vocabulary.symbols))
+        if unknown or len(beginning) >= LONGEST:
+            raise ValueError(
+                f"write: expected a beginning of less than {LONGEST} small letters, got "
+                f"{beginning!r}; leave it out, or shorten it"
+            )
         ids = [BOS, *self.vocabulary.encode(beginning)]
         prompt = np.array([ids] * n)
         state = self.model.start(prompt)
@@ -72,11 +83,17 @@ class Writer:
         Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
         """
         state, metadata = load(path)
-        if "vocabulary" not in metadata:
-            raise ValueError(f"Writer: expected a trained GPT, got {path} of another kind")
-        model = GPT(Config(**json.loads(metadata["config"])))
+        try:
+            config = Config(**json.loads(metadata["config"]))
+            vocabulary = Vocabulary.from_json(metadata["vocabulary"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                f"Writer: expected a GPT that `train words` made, got {path} of another kind "
+                f"({error}); train one with python -m stage5_transformer train words"
+            ) from None
+        model = GPT(config)
         model.load_state_dict(state)
-        return cls(model, Vocabulary.from_json(metadata["vocabulary"]))
+        return cls(model, vocabulary)
 
 
 def batches(
@@ -96,7 +113,7 @@ def train(
     show: bool = True,
 ) -> str:
     """Train in a run folder; the model is `model.safetensors`. Returns why it ended."""
-    chosen, data = PRESETS[preset], pronounce.load()
+    chosen, data, folder = PRESETS[preset], pronounce.load(), Path(folder)
     if seed is not None:
         chosen = replace(chosen, seed=seed)
     words, others = (["".join(e.source)[:LONGEST] for e in part] for part in (data.train, data.dev))
@@ -110,8 +127,9 @@ def train(
             pairs = [loss(model, batch) for batch in judged]
         return {"loss": sum(m.item() * n for m, n in pairs) / sum(n for _, n in pairs)}
 
+    settings = {"task": "words", "preset": preset, "seed": chosen.seed}
     loader = batches(words, vocabulary, chosen.batch_size, rng)
-    trainer = trainer_for(chosen, writer.model, loss, loader, evaluate, folder, show)
+    trainer = trainer_for(chosen, writer.model, loss, loader, evaluate, folder, settings, show)
     ended = trainer.fit(steps=chosen.steps, minutes=minutes, resume=resume)
     writer.save(folder / "model.safetensors")
     return ended

@@ -109,7 +109,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path, unbroken):
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate()
     assert child.returncode == 0, out
-    assert "resume=True goes on from here" in out
+    assert "resume the run to go on from here" in out
     assert out.split()[-1] == "Ctrl-C"
     assert len((folder / "log.csv").read_text().splitlines()) > 1
     finish(folder)

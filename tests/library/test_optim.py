@@ -381,7 +381,7 @@ def test_ctrl_c_without_a_folder_promises_no_resume(capsys):
 
     t.loss = interrupted
     assert t.fit(steps=9) == "Ctrl-C"
-    assert "stopped after step 1; another fit goes on from here" in capsys.readouterr().out
+    assert "stopped after step 1; fit again to go on from here" in capsys.readouterr().out
 
 
 def test_a_checkpoint_of_weights_alone_is_no_run(tmp_path):

@@ -2,22 +2,26 @@
 
 import io
 import json
+import re
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+import stage3_nn as nn
 import stage5_transformer as st
+from stage2_tensor import Tensor
 from stage5_transformer.__main__ import main
 from stage5_transformer.decoding import beam_search
 from stage5_transformer.mistakes import exchanges, find_mistakes, plot_mistakes
 from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
-from stage5_transformer.scoring import edit_distance
+from stage5_transformer.scoring import edit_distance, score
 from stage5_transformer.tasks import TASKS, pronounce
 from stage5_transformer.tasks import task as task_module
 from stage5_transformer.tasks.task import Data, Example, Preset, Task, bucket, split
 from stage5_transformer.training import Translator, batches, train
+from stage5_transformer.writing import Writer
 
 TINY = {"d_model": 16, "d_ff": 32, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.1}
 
@@ -52,7 +56,7 @@ def test_a_run_can_be_stopped_and_goes_on_to_the_same_numbers(tiny, tmp_path):
 
 def test_a_saved_translator_answers_alike(tmp_path):
     a = translator()
-    a.save(tmp_path / "model.safetensors", task="tiny")
+    a.save(tmp_path / "model.safetensors")
     b = Translator.load(tmp_path / "model.safetensors")
     assert b.model.config == a.model.config
     assert b.target.symbols == a.target.symbols
@@ -62,10 +66,8 @@ def test_a_saved_translator_answers_alike(tmp_path):
 
 
 def test_weights_alone_are_no_translator(tmp_path):
-    from stage3_nn import save
-
-    save(tmp_path / "w.safetensors", translator().model.state_dict())
-    with pytest.raises(ValueError, match="with weights only"):
+    nn.save(tmp_path / "w.safetensors", translator().model.state_dict())
+    with pytest.raises(ValueError, match="of another kind"):
         Translator.load(tmp_path / "w.safetensors")
 
 
@@ -206,7 +208,7 @@ def model_file(tmp_path):
     target = st.Vocabulary(["AH", "B", "K"])
     config = st.Config(len(source), len(target), **TINY)
     model = st.Transformer(config, np.random.default_rng(0))
-    Translator(model, source, target, 5).save(path)
+    Translator(model, source, target, 5, "pronounce").save(path)
     return str(path)
 
 
@@ -232,6 +234,11 @@ def test_pronounce_draws_in_a_terminal(model_file, capsys, monkeypatch, tmp_path
 WRONG = {
     "a word with digits": (["pronounce", "r2d2"], "expected letters and apostrophes, got 'r2d2'"),
     "no model": (["pronounce", "cab", "--model", "none"], "expected a checkpoint, got no file"),
+    "a run that is none": (["train", "reverse", "--resume", "--folder", "no-run"], "got none"),
+    "a file as folder": (["train", "reverse", "--folder", __file__], "which leads to a file"),
+    "two words, one picture": (["pronounce", "a", "b", "--plot", "p"], "expected one word"),
+    "another kind": (["generate"], "expected a GPT that `train words` made"),
+    "another task": (["evaluate", "reverse"], "expected a model of reverse, got"),
     "no run": (["evaluate", "reverse", "--model", "none"], "expected a checkpoint, got no file"),
 }
 
@@ -239,12 +246,98 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_call_is_told_in_a_sentence(name, model_file, capsys):
     arguments, words = WRONG[name]
-    if "--model" not in arguments:
+    if "--model" not in arguments and arguments[0] != "train":
         arguments = [*arguments, "--model", model_file]
     assert main(arguments) == 2
     error = capsys.readouterr().err
     assert error.startswith("stage5_transformer: ")
     assert words in error
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["evaluate", "reverse", "--beam", "0"],
+        ["pronounce", "a", "--beam", "-1"],
+        ["generate", "-n", "0"],
+        ["generate", "--temperature", "nan"],
+        ["train", "reverse", "--minutes", "nan"],
+        ["train", "reverse", "--seed", "-1"],
+    ],
+    ids=" ".join,
+)
+def test_a_number_out_of_range_is_refused(arguments, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert "expected at least" in capsys.readouterr().err
+
+
+def test_a_bad_word_does_not_end_the_others(model_file, capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("\ufeffone\r\nwor1d\r\ntwo\r\n"))
+    assert main(["pronounce", "--model", model_file]) == 2
+    out, error = capsys.readouterr()
+    assert [line.split("\t")[0] for line in out.splitlines()] == ["one", "two"]
+    assert "got 'wor1d'" in error
+
+
+def test_ctrl_c_is_told_in_a_word(model_file, capsys, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Translator, "answer", stop)
+    assert main(["pronounce", "--model", model_file, "cab"]) == 1
+    assert capsys.readouterr().err == "stage5_transformer: stopped\n"
+
+
+@pytest.mark.parametrize(
+    "words", [{"config": "{}"}, {"config": '{"heads": 0}'}, {"target": "x"}, {"max_len": "many"}]
+)
+def test_a_damaged_model_is_told_in_a_sentence(words, model_file, capsys):
+    state, metadata = nn.load(model_file)
+    nn.save(model_file, state, metadata | words)
+    assert main(["pronounce", "--model", model_file, "cab"]) == 2
+    assert "expected a model that a task trained" in capsys.readouterr().err
+
+
+NONSENSE = {
+    "a beam of none": (lambda: beam_search(None, 1, 5, width=0), ValueError, "width and max_len"),
+    "no symbol": (lambda: beam_search(None, 1, 0), ValueError, "of at least 1"),
+    "no heads": (lambda: st.Config(5, 5, heads=0), ValueError, "heads of at least 1, got 0"),
+    "minus one layer": (lambda: st.Config(5, 5, encoder_layers=-1), ValueError, "at least 0"),
+    "positions": (lambda: st.Config(5, 5, positions="rotary"), ValueError, "sinusoidal or learned"),
+    "heads that do not fit": (lambda: st.MultiHeadAttention(6, 4), ValueError, "got 6 and 4 heads"),
+    "activation": (lambda: st.FeedForward(4, 8, "tanh"), ValueError, "relu or gelu, got 'tanh'"),
+    "odd columns": (lambda: st.rotate(Tensor(np.zeros((2, 3)))), ValueError, "even number"),
+    "ids as lists": (lambda: st.padding_mask([[4, 5]]), TypeError, "got list; pad"),
+    "one axis": (lambda: st.padding_mask(np.array([4])), ValueError, "ids[None]"),
+    "fewer keys": (lambda: st.causal_mask(3, 2), ValueError, "T = 3 and S = 2"),
+    "two samples, one": (
+        lambda: translator().model(np.full((2, 3), 4), np.full((1, 2), 4)),
+        ValueError,
+        "expected ids of 2 samples, got 1",
+    ),
+    "a mask of numbers": (
+        lambda: st.attention(*[Tensor(np.ones((1, 2)))] * 3, np.zeros((1, 1))),
+        TypeError,
+        "expected a mask of booleans",
+    ),
+    "an id of another": (lambda: st.Vocabulary("ab").decode([99]), IndexError, "range(6), got 99"),
+    "no JSON": (lambda: st.Vocabulary.from_json("{"), ValueError, "expected a JSON list"),
+    "answers for some": (lambda: score([], [Example(("a",), (("b",),))]), ValueError, "got 0"),
+    "no word": (lambda: Writer(None, None).write(0), ValueError, "at least one word"),
+    "no letters": (
+        lambda: Writer(None, st.Vocabulary("ab")).write(1, "a1"),
+        ValueError,
+        "got 'a1'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NONSENSE)
+def test_nonsense_is_refused_in_a_sentence(name):
+    call, kind, words = NONSENSE[name]
+    with pytest.raises(kind, match=re.escape(words)):
+        call()
 
 
 def test_train_and_evaluate_by_command(tiny, tmp_path, capsys):
@@ -254,7 +347,9 @@ def test_train_and_evaluate_by_command(tiny, tmp_path, capsys):
     assert main(["evaluate", "tiny", "--model", str(folder / "model.safetensors")]) == 0
     assert "8 answers" in capsys.readouterr().out
     assert main(["train", "tiny", "--folder", str(folder)]) == 2
-    assert "go on with resume=True" in capsys.readouterr().err
+    assert "go on with --resume" in capsys.readouterr().err
+    assert main(["train", "tiny", "--folder", str(folder), "--resume", "--seed", "7"]) == 2
+    assert "expected seed 0, with which the run" in capsys.readouterr().err
     assert main(["train", "tiny", "--folder", str(folder), "--resume"]) == 0
     capsys.readouterr()
     pictures = [tmp_path / "curves.png", tmp_path / "mistakes.png"]
@@ -323,5 +418,5 @@ def test_words_are_invented(monkeypatch, tmp_path, capsys):
     assert all(word.startswith("s") for word in first.split())
     assert main(["generate", "s", *model]) == 0
     assert capsys.readouterr().out == first
-    assert main(["generate", "s", "--temperature", "-1", *model]) == 2
+    assert main(["generate", "s", "--top-p", "2", *model]) == 2
     assert "sample: expected temperature" in capsys.readouterr().err

@@ -1,0 +1,36 @@
+"""`course run` starts the commands of a stage, on the code that the grade would take."""
+
+import pytest
+
+
+@pytest.fixture
+def printed(terminal):
+    """What `course run 5 ...` prints, in a process of its own."""
+
+    def run(*arguments):
+        started = terminal("run", "5", *arguments)
+        started.end()
+        return started.text
+
+    return run
+
+
+def test_a_stage_without_commands(mine, course):
+    done = course("run", "2", "train")
+    assert done.exit_code == 2
+    assert "expected a stage with commands of its own, got stage2_tensor" in done.output
+
+
+def test_an_unfinished_exercise_is_named(mine, printed):
+    told = printed("train", "reverse")
+    assert "stage5_transformer: exercise 5.1: Vocabulary and padding is not written yet" in told
+
+
+def test_solved_code_runs(solved, printed):
+    assert printed("pronounce", "--plain", "cab") == "cab\tK AE B\n"
+    (solved.root / "stage5_transformer" / "scoring.py").write_text("raise ValueError('mine')")
+    assert "ValueError: mine" in printed("pronounce", "cab")
+
+
+def test_the_options_are_those_of_the_stage(mine, printed):
+    assert "--preset" in printed("train", "--help")
