@@ -61,11 +61,12 @@ def make_bar(done: int, total: int | None) -> tuple[Any, Any]:
         TextColumn,
         TimeRemainingColumn,
     )
+    from rich.table import Column
 
     bar = Progress(
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        MofNCompleteColumn(table_column=Column(no_wrap=True, min_width=11)),
+        TimeRemainingColumn(table_column=Column(no_wrap=True, min_width=7)),
         TextColumn("{task.fields[figures]}"),
+        BarColumn(),  # last: it is what a narrow window may cut
     )
     return bar, bar.add_task("", total=total, completed=done, figures="")
