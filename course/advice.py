@@ -55,6 +55,7 @@ ON_BOOL = "A list is compared as a whole: np.asarray(x) is compared number by nu
 ON_UNEVEN = "Columns of different shapes are no array: stack each by itself, zip(*examples)."
 ON_STACK = "np.concatenate joins along an axis that is there, np.stack makes a new one."
 ON_NUMBERED = "A state knows Parameters by their number, an int: another run has other objects."
+ON_OPEN = "A file stays open: with open(...) as file closes it, and so does path.read_text()."
 ON_NOTICE = "The tests count a warning as an error; it says what it wants."
 ON_GRAD = "A .grad is None at first. Only backward writes it; a vjp returns its gradient."
 ON_ARRIVAL = (
@@ -71,6 +72,7 @@ ON_IMPORT = "The course expects this name in that file, and other files use it: 
 # The type of an exception, a pattern for its message and the line it came from, and the advice.
 ADVICE = [
     (RuntimeWarning, r"", ON_WARNING),
+    (Warning, r"Exception ignored in: <_io|unclosed file", ON_OPEN),
     (Warning, r"", ON_NOTICE),
     (RecursionError, r"\n  in __", ON_OPERATOR),
     (RecursionError, r"", ON_RECURSION),
