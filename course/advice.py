@@ -44,6 +44,7 @@ ON_PAIRS = (
     "Two things are unpacked here: `yield from` hands on pairs (`yield` the generator itself), "
     ".items() gives those of a dict."
 )
+ON_BATCH = "A batch has any number of arrays: `*read, last = batch` takes every one of them."
 ON_CALL = "What is called here is no function: return the function, `return schedule`."
 ON_CUT = "The way back to the inputs is cut: operations on .data or NumPy's leave no edges."
 ON_ITERATOR = (
@@ -98,6 +99,7 @@ ADVICE = [
     (TypeError, r"'generator' object .* context|object is not an iterator", ON_CONTEXT),
     (KeyError, r"(?s)Tensor\(.*\n  in backward", ON_ARRIVAL),
     (ValueError, r"truth value of an array|bool: expected one element", ON_TRUTH),
+    (ValueError, r"values to unpack.*\n.*= batch$", ON_BATCH),
     (ValueError, r"values to unpack", ON_PAIRS),
     (ValueError, r"inhomogeneous", ON_UNEVEN),
     (ValueError, r"zero-dimensional arrays cannot be conc", ON_STACK),

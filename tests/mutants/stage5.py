@@ -973,7 +973,7 @@ LOSS = [
         "three arrays, always",
         "    *read, next_ids = batch\n",
         "    source, said, next_ids = batch\n    read = source, said\n",
-        "",
+        "A batch has any number of arrays",
         state="error",
     ),
     training(
@@ -1474,8 +1474,7 @@ MEMORY = [
         "E44 a memory that no cache holds yet is not selected",
         "        self.memory, self.mask = self.memory[rows], self.mask[rows]\n",
         "        self.mask = self.mask[rows]\n",
-        "",
-        state="error",
+        "select memory and mask too",
     ),
 ]
 

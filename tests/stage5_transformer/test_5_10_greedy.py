@@ -81,7 +81,8 @@ def test_samples_end_by_themselves():
 
 def test_it_stops_when_all_have_ended():
     script = Script([[5, EOS], [EOS]])
-    greedy(script, 2, 50)
+    found = greedy(script, 2, 50)
+    grade.true(found == [[5], []], f"the answers are [5] and []; they are {found}", "up to EOS")
     grade.close(
         len(script.asked),
         2,
