@@ -934,6 +934,27 @@ WHOLE = [
         "None))\n            x = self.norm(x)\n        return logits(x, ",
         "the norm stands once",
     ),
+    transformer(
+        "5.8",
+        "the decoder ignores its caches",
+        "memory_mask, caches[i] if caches else (None, None))",
+        "memory_mask)",
+        "every layer gets its own pair",
+    ),
+    transformer(
+        "5.8",
+        "positions begin at the number of layers",
+        "start = len(caches[0][0]) if caches else 0",
+        "start = len(caches) if caches else 0",
+        "",
+    ),
+    transformer(
+        "5.8",
+        "the first pair of caches for all layers",
+        "memory_mask, caches[i] if caches else (None, None))",
+        "memory_mask, caches[0] if caches else (None, None))",
+        "every layer gets its own pair",
+    ),
 ]
 
 LOSS = [
@@ -1702,6 +1723,14 @@ TEXTS = [
         "        hidden[:, top_k:] = True",
         "        hidden |= ordered < ordered[:, min(top_k, ordered.shape[1]) - 1][:, None]",
         "only k symbols have a chance",
+    ),
+    gpt(
+        "5.15",
+        "E17 a mask of the new symbols alone",
+        "        mask = causal_mask(T, start + T)",
+        "        mask = causal_mask(T)",
+        "",
+        state="error",
     ),
 ]
 

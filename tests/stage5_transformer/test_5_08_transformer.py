@@ -5,7 +5,7 @@ import pytest
 
 from course import grade
 from course.grade import exercise
-from stage2_tensor import Tensor
+from stage2_tensor import Tensor, concatenate
 from stage5_transformer import (
     BOS,
     EOS,
@@ -28,6 +28,22 @@ def model(**options):
     for parameter in made.parameters():
         parameter.data = parameter.data.astype(float)
     return made
+
+
+class Cache:
+    """What a KeyValueCache will be: the keys and values of the symbols before."""
+
+    def __init__(self):
+        self.k = self.v = None
+
+    def __len__(self):
+        return 0 if self.k is None else self.k.shape[2]
+
+    def extend(self, k, v):
+        if self.k is not None:
+            k, v = concatenate([self.k, k], axis=2), concatenate([self.v, v], axis=2)
+        self.k, self.v = k, v
+        return k, v
 
 
 SOURCE = np.array([[4, 5, 6, 7], [8, 4, PAD, PAD]])
@@ -181,6 +197,22 @@ def test_the_whole_decoder():
     grade.true(not np.allclose(found.data, often.data @ table.T), "not a norm after each", why)
     want = decoder.norm(x).data @ table.T
     grade.close(found[:1], want[:1], "embedding, scale, positions, every layer, norm, logits")
+
+
+def test_the_decoder_with_caches_reads_new_symbols_only():
+    m = model()
+    decoder, mask = m.decoder, padding_mask(SOURCE)
+    memory = m.encoder(SOURCE, mask)
+    whole = decoder(TARGET[:1], memory[:1], mask[:1]).data
+    caches = [(Cache(), Cache()), (Cache(), Cache())]
+    for start, end in ((0, 1), (1, 3)):
+        found = decoder(TARGET[:1, start:end], memory[:1], mask[:1], caches)
+        read = [len(own) for own, _ in caches]
+        why = "every layer gets its own pair, caches[i]"
+        told = f"after {end} symbols the caches of both layers hold {end}; they hold {read}"
+        grade.true(read == [end, end], told, why)
+        what = f"logits of symbols {start} to {end - 1} with caches: len(caches[0][0]) came before"
+        grade.close(found, whole[:, start:end], what)
 
 
 @pytest.mark.parametrize("which", ["encoder", "decoder"])

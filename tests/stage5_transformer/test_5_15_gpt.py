@@ -5,7 +5,7 @@ import pytest
 
 from course import grade
 from course.grade import exercise
-from stage5_transformer import GPT, Config, causal_mask, sample
+from stage5_transformer import GPT, Config, KeyValueCache, causal_mask, sample
 from stage5_transformer.decoding import probabilities
 
 pytestmark = exercise("5.15")
@@ -97,6 +97,15 @@ def test_step_by_step_as_all_at_once(prompt):
         found = state.next(ids[:, t])
         what = f"the logits after symbol {t}, after a prompt of {prompt}"
         grade.close(found, whole[:, t], what, rtol=1e-4, atol=1e-5)
+
+
+def test_several_new_symbols_at_once():
+    m, caches = model(), [KeyValueCache(), KeyValueCache()]
+    whole = m(IDS).data
+    m(IDS[:, :1], caches)
+    found = m(IDS[:, 1:], caches)
+    what = "the logits of the last three symbols, where the caches hold the first"
+    grade.close(found, whole[:, 1:], what, rtol=1e-4, atol=1e-5)
 
 
 LOGITS = np.log(np.array([[0.5, 0.3, 0.15, 0.05]]))
