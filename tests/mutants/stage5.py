@@ -743,7 +743,7 @@ CROSSING = [
         "no dropout after self-attention",
         "self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=own))",
         "self.self_attention(self.norm1(x), mask=mask, cache=own)",
-        "drops everything it found",
+        "its three parts found",
     ),
     layers(
         "5.7",
@@ -1177,7 +1177,6 @@ BEAMS = [
         "                self.end(ids, score, len(ids) + 1)\n",
         "                pass\n",
         "",
-        state="error",
     ),
     decoding(
         "5.11",

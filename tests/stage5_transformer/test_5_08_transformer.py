@@ -160,6 +160,7 @@ def test_embeddings_are_scaled(which):
     stack, seen = getattr(m, which), []
     stack.positions.forward = lambda x, start=0: seen.append(x.data.copy()) or x
     m(SOURCE, TARGET)
+    grade.true(seen, f"self.positions of the {which} is called", "x = self.positions(x, ...)")
     table = stack.embedding.weight.data
     grade.close(
         seen[0][0, 1],

@@ -49,6 +49,8 @@ GARDEN = {  # greedy takes A, and then nothing is good
 def best(tree, width, alpha=0.0, max_len=10):
     hypotheses = beam_search(tree, 1, max_len, width, alpha)[0]
     grade.true(hypotheses, "there is a hypothesis at the end", "all that end go to self.end")
+    ids = tuple(hypotheses[0].ids)
+    grade.true(EOS not in ids, f"no EOS in {ids}", "a hypothesis that takes EOS has ended")
     return hypotheses[0]
 
 
@@ -67,7 +69,6 @@ def test_the_penalty():
 def test_width_one_is_greedy():
     found = best(Tree(GARDEN), 1)
     ids = tuple(found.ids)
-    grade.true(EOS not in ids, f"no EOS in {ids}", "a hypothesis that takes EOS has ended")
     why = "in every step the one best continuation, as greedy does"
     grade.true(ids == (A, C), f"width 1 finds (A, C), {(A, C)}; it found {ids}", why)
     grade.close(
@@ -162,16 +163,6 @@ def test_it_goes_on_until_nothing_better_can_come():
     )
 
 
-def test_the_penalty_of_a_sentence_that_max_len_cuts():
-    found = best(Tree({(A,) * n: {A: 0.7, B: 0.3} for n in range(4)}), 1, alpha=1.0, max_len=3)
-    grade.close(
-        found.score,
-        3 * math.log(0.7) / (8 / 6),
-        "the score of three symbols without EOS, alpha 1",
-        {3 * math.log(0.7) / (9 / 6): "it has no EOS: the length is 3, that of its symbols"},
-    )
-
-
 def test_no_more_hypotheses_than_width():
     tree = {(): {A: 0.4, B: 0.3, C: 0.3}, (A,): {EOS: 0.9, D: 0.1}}
     tree |= {(B,): {EOS: 0.8, D: 0.2}, (C,): {D: 0.6, C: 0.4}, (C, D): {D: 0.6, C: 0.4}}
@@ -238,6 +229,16 @@ def test_nothing_has_ended_at_max_len():
     )
     grade.true(ids == (A, A, A), f"A three times has 0.343; got {ids}", "the best one comes first")
     grade.close(found.log_probability, 3 * math.log(0.7), "its log-probability")
+
+
+def test_the_penalty_of_a_sentence_that_max_len_cuts():
+    found = best(Tree({(A,) * n: {A: 0.7, B: 0.3} for n in range(4)}), 1, alpha=1.0, max_len=3)
+    grade.close(
+        found.score,
+        3 * math.log(0.7) / (8 / 6),
+        "the score of three symbols without EOS, alpha 1",
+        {3 * math.log(0.7) / (9 / 6): "it has no EOS: the length is 3, that of its symbols"},
+    )
 
 
 def test_more_places_than_symbols():

@@ -57,6 +57,7 @@ def test_embeddings_are_scaled():
     m, seen = model(), []
     m.positions.forward = lambda x, start=0: seen.append(x.data.copy()) or x
     m(IDS)
+    grade.true(seen, "self.positions is called", "x = self.positions(x, start)")
     table = m.embedding.weight.data
     grade.close(
         seen[0][0, 1],
