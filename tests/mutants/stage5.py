@@ -947,6 +947,7 @@ WHOLE = [
         "start = len(caches[0][0]) if caches else 0",
         "start = len(caches) if caches else 0",
         "",
+        state="error",
     ),
     transformer(
         "5.8",
