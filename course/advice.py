@@ -44,6 +44,7 @@ ON_PAIRS = (
     "Two things are unpacked here: `yield from` hands on pairs (`yield` the generator itself), "
     ".items() gives those of a dict."
 )
+ON_BATCH = "A batch has any number of arrays: `*read, last = batch` takes every one of them."
 ON_CALL = "What is called here is no function: return the function, `return schedule`."
 ON_CUT = "The way back to the inputs is cut: operations on .data or NumPy's leave no edges."
 ON_ITERATOR = (
@@ -55,6 +56,7 @@ ON_BOOL = "A list is compared as a whole: np.asarray(x) is compared number by nu
 ON_UNEVEN = "Columns of different shapes are no array: stack each by itself, zip(*examples)."
 ON_STACK = "np.concatenate joins along an axis that is there, np.stack makes a new one."
 ON_NUMBERED = "A state knows Parameters by their number, an int: another run has other objects."
+ON_OPEN = "A file stays open: with open(...) as file closes it, and so does path.read_text()."
 ON_NOTICE = "The tests count a warning as an error; it says what it wants."
 ON_GRAD = "A .grad is None at first. Only backward writes it; a vjp returns its gradient."
 ON_ARRIVAL = (
@@ -71,6 +73,7 @@ ON_IMPORT = "The course expects this name in that file, and other files use it: 
 # The type of an exception, a pattern for its message and the line it came from, and the advice.
 ADVICE = [
     (RuntimeWarning, r"", ON_WARNING),
+    (Warning, r"Exception ignored in: <_io|unclosed file", ON_OPEN),
     (Warning, r"", ON_NOTICE),
     (RecursionError, r"\n  in __", ON_OPERATOR),
     (RecursionError, r"", ON_RECURSION),
@@ -96,6 +99,7 @@ ADVICE = [
     (TypeError, r"'generator' object .* context|object is not an iterator", ON_CONTEXT),
     (KeyError, r"(?s)Tensor\(.*\n  in backward", ON_ARRIVAL),
     (ValueError, r"truth value of an array|bool: expected one element", ON_TRUTH),
+    (ValueError, r"values to unpack.*\n.*= batch$", ON_BATCH),
     (ValueError, r"values to unpack", ON_PAIRS),
     (ValueError, r"inhomogeneous", ON_UNEVEN),
     (ValueError, r"zero-dimensional arrays cannot be conc", ON_STACK),

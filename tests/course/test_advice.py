@@ -65,6 +65,15 @@ def test_a_gradient_that_did_not_arrive_is_no_missing_return(tmp_path):
     assert "no gradient arrived" in told
 
 
+def test_a_batch_of_another_size_is_told(tmp_path):
+    stage = find_stage("stage5_transformer")
+    wrong = mutant("", "5.9", "training.py", "*read, next_ids = batch", "a, b, next_ids = batch\n"
+                   "    read = a, b")  # fmt: skip
+    make_mutant(stage, wrong, tmp_path)
+    (found,) = runner.grade([exercises()["5.9"]], code=tmp_path)
+    assert advice.ON_BATCH in found.text
+
+
 EXCEPTIONS = [
     (lambda: np.sum(Tensor([1.0])), advice.ON_UFUNC),
     (lambda: np.exp(Tensor([1.0])), advice.ON_UFUNC),
@@ -95,6 +104,7 @@ EXCEPTIONS = [
     (lambda: np.concatenate([np.array(1)]), advice.ON_STACK),
     (lambda: exec("class A:\n def __iter__(self): return []\nlist(A())"), advice.ON_ITERATOR),
     (lambda: warnings.warn("x", UserWarning, stacklevel=1), advice.ON_NOTICE),
+    (lambda: exec("raise ResourceWarning('unclosed file')"), advice.ON_OPEN),
     (lambda: exec("from math import nothing"), advice.ON_IMPORT),
 ]
 

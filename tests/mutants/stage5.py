@@ -66,6 +66,45 @@ SYMBOLS = [
         "",
         state="error",
     ),
+    vocabulary(
+        "5.1",
+        "decode leaves UNK out",
+        "            if i not in (PAD, BOS):",
+        "            if i > UNK:",
+        "only BOS and PAD are left out",
+    ),
+    vocabulary(
+        "5.1",
+        "decode counts from the end for UNK",
+        "found.append(self.symbols[i])",
+        "found.append(self.symbols[4:][i - 4])",
+        "only BOS and PAD are left out",
+    ),
+    vocabulary(
+        "5.1",
+        "decode empties the list",
+        "        for i in ids:\n            if i == EOS:",
+        "        for i in list(ids):\n"
+        "            if isinstance(ids, list):\n                ids.remove(i)\n"
+        "            if i == EOS:",
+        "take nothing out",
+    ),
+    vocabulary(
+        "5.1",
+        "pad fills the rows",
+        "    longest = max(map(len, rows), default=0)\n",
+        "    longest = max(map(len, rows), default=0)\n"
+        "    for row in rows:\n        row += [PAD] * (longest - len(row))\n",
+        "fill the array, not the rows",
+    ),
+    vocabulary("5.1", "ids of one byte", "dtype=np.int64)", "dtype=np.int8)", "", state="error"),
+    vocabulary(
+        "5.1",
+        "rows of three",
+        "    longest = max(map(len, rows), default=0)\n",
+        "    longest = 3 if rows else 0\n    rows = [row[:3] for row in rows]\n",
+        "the longest row decides",
+    ),
 ]
 
 PLACES = [
@@ -143,6 +182,42 @@ PLACES = [
         "        return x + self.table(np.arange(end - start))",
         "begin with position `start`",
     ),
+    positions(
+        "5.2",
+        "the gradient of x is cut",
+        "        return x + sinusoids(T, D, start)",
+        "        return Tensor(x.data + sinusoids(T, D, start))",
+        "",
+        state="error",
+    ),
+    positions(
+        "5.2",
+        "x is changed",
+        "        return x + sinusoids(T, D, start)",
+        "        x.data = x.data + sinusoids(T, D, start)\n        return x",
+        "x afterwards: make a new Tensor",
+    ),
+    positions(
+        "5.2",
+        "the learned ones cut the gradient of x",
+        "        return x + self.table(np.arange(start, end))",
+        "        return Tensor(x.data) + self.table(np.arange(start, end))",
+        "",
+    ),
+    positions(
+        "5.2",
+        "odd columns from 5 on are sines",
+        "    return waves.astype(np.float32)",
+        "    waves[:, 5::2] = np.sin(angles[:, 5::2])\n    return waves.astype(np.float32)",
+        "the odd columns of width 8",
+    ),
+    positions(
+        "5.2",
+        "a table of a thousand",
+        "np.arange(start, start + T)[:, None] / 10000 ** (columns",
+        "np.arange(start, start + T)[:, None] % 1000 / 10000 ** (columns",
+        "position 3000",
+    ),
 ]
 
 SIGHT = [
@@ -218,6 +293,38 @@ SIGHT = [
         "",
         state="error",
     ),
+    masks("5.3", "special symbols are hidden", "ids != PAD", "ids > 3", "compare with PAD"),
+    masks("5.3", "BOS and EOS are hidden", "ids != PAD", "ids > 2", "compare with PAD"),
+    masks(
+        "5.3",
+        "two masks only",
+        "    for mask in given[1:]:",
+        "    for mask in given[1:2]:",
+        "go on to the last mask",
+    ),
+    masks(
+        "5.3",
+        "None at the beginning",
+        "    given = [mask for mask in masks if mask is not None]",
+        "    given = [mask for i, mask in enumerate(masks) if mask is not None or i == 0 < "
+        "sum(m is not None for m in masks)]",
+        "",
+        state="error",
+    ),
+    masks(
+        "5.3",
+        "a product of integers",
+        "        whole = whole & mask\n",
+        "        whole = whole * mask.astype(int)\n",
+        "and, not a product",
+    ),
+    masks(
+        "5.3",
+        "a list of lists",
+        "    return np.arange(S) <= np.arange(S - T, S)[:, None]",
+        "    return (np.arange(S) <= np.arange(S - T, S)[:, None]).tolist()",
+        "an array",
+    ),
 ]
 
 LOOKING = [
@@ -292,6 +399,67 @@ LOOKING = [
         "scores = q @ (v if v.shape == k.shape else k).swapaxes",
         "",
     ),
+    attention(
+        "5.4",
+        "scaled by the width of v",
+        "    D = q.shape[-1]\n",
+        "    D = v.shape[-1]\n",
+        "not that of v",
+    ),
+    attention(
+        "5.4",
+        "scaled by the number of keys",
+        "    D = q.shape[-1]\n",
+        "    D = k.shape[-2]\n",
+        "not the number of keys",
+    ),
+    attention(
+        "5.4",
+        "the weights come first",
+        "    return weights @ v, weights",
+        "    return weights, weights @ v",
+        "the first is the mixture",
+    ),
+    attention(
+        "5.4",
+        "no weights",
+        "    return weights @ v, weights",
+        "    return weights @ v",
+        "return y, weights",
+    ),
+    attention(
+        "5.4",
+        "the weights are cut off",
+        "    return weights @ v, weights",
+        "    return Tensor(weights.data) @ v, weights",
+        "from the weights there is no way back",
+    ),
+    attention(
+        "5.4",
+        "no shift before exp",
+        "    weights = softmax(scores)  # (..., T, S), rows add up to 1",
+        "    e = scores.exp()\n    weights = e / (e.sum(-1, keepdims=True) + 1e-9)",
+        "",
+        state="error",
+    ),
+    attention(
+        "5.4",
+        "the mask is changed",
+        "        scores = where(mask, scores, -np.inf)",
+        "        scores = where(mask, scores, -np.inf)\n        mask[~mask.any(-1)] = True",
+        "it belongs to others too",
+    ),
+    attention(
+        "5.4",
+        "-100 in place of -infinity",
+        "        scores = where(mask, scores, -np.inf)\n"
+        "    weights = softmax(scores)  # (..., T, S), rows add up to 1",
+        "        scores = where(mask, scores, -100.0)\n    weights = softmax(scores)\n"
+        "    if mask is not None:\n"
+        "        seen = np.broadcast_to(mask, scores.shape).any(-1, keepdims=True)\n"
+        "        weights = weights * seen.astype(weights.dtype)",
+        "lies below every other",
+    ),
 ]
 
 HEADS = [
@@ -365,6 +533,78 @@ HEADS = [
         "        q = self.split(self.q_proj(x)).detach()",
         "compute with Tensors",
     ),
+    attention(
+        "5.5",
+        "heads of columns that lie apart",
+        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)",
+        "x.reshape(B, T, d_model // self.heads, self.heads).transpose((0, 3, 1, 2))",
+        "columns side by side",
+    ),
+    attention(
+        "5.5",
+        "the wrong two axes are exchanged",
+        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)",
+        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 3)",
+        "are exchanged: 1 and 2",
+    ),
+    attention(
+        "5.5",
+        "a pair is returned",
+        "        return self.out_proj(self.merge(y))",
+        "        return self.out_proj(self.merge(y)), None",
+        "the layer returns one Tensor",
+    ),
+    attention(
+        "5.5",
+        "weights without the mask",
+        "            y, weights = attention(q, k, v, mask)",
+        "            y, _ = attention(q, k, v, mask)\n            _, weights = attention(q, k, v)",
+        "the weights of this call, with its mask",
+    ),
+    attention(
+        "5.5",
+        "an output without the mask, if weights are kept",
+        "            y, weights = attention(q, k, v, mask)",
+        "            y, weights = attention(q, k, v)",
+        "the output with keep_weights",
+    ),
+    attention(
+        "5.5",
+        "weights that are all alike",
+        "            self.weights = weights.data",
+        "            self.weights = weights.data * 0 + 1 / k.shape[-2]",
+        "the weights of this call",
+    ),
+    attention(
+        "5.5",
+        "the cache is ignored",
+        "        return (k, v) if cache is None else cache.extend(k, v)",
+        "        return k, v",
+        "returns what cache.extend(k, v) returns",
+    ),
+    attention(
+        "5.5",
+        "an empty cache is no cache",
+        "        return (k, v) if cache is None else cache.extend(k, v)",
+        "        return cache.extend(k, v) if cache else (k, v)",
+        "returns what cache.extend(k, v) returns",
+    ),
+    attention(
+        "5.5",
+        "keys of a memory are added twice",
+        "        if memory is not None and cache is not None and cache.k is not None and "
+        "cache.v is not None:",
+        "        if False:",
+        "returns cache.k and cache.v",
+    ),
+    attention(
+        "5.5",
+        "the cache is all there is",
+        "        if memory is not None and cache is not None and cache.k is not None and "
+        "cache.v is not None:",
+        "        if cache is not None and cache.k is not None and cache.v is not None:",
+        "",
+    ),
 ]
 
 ENCODING = [
@@ -427,6 +667,20 @@ ENCODING = [
         "        return self.dropout(x + self.feed_forward(self.norm2(x)))",
         "x itself is never dropped",
     ),
+    layers(
+        "5.6",
+        "the cache is lost",
+        "self.self_attention(self.norm1(x), mask=mask, cache=cache)",
+        "self.self_attention(self.norm1(x), mask=mask)",
+        "self_attention gets the cache of the layer",
+    ),
+    layers(
+        "5.6",
+        "no dropout after feed forward",
+        "self.dropout(self.feed_forward(self.norm2(x)))",
+        "self.feed_forward(self.norm2(x))",
+        "",
+    ),
 ]
 
 CROSSING = [
@@ -476,6 +730,44 @@ CROSSING = [
         "self.norm2(x), memory, memory_mask, cross)",
         "self.norm2(x), self.norm2(memory), memory_mask, cross)",
         "",
+    ),
+    layers(
+        "5.7",
+        "no dropout on what was found",
+        "        x = x + self.dropout(found)",
+        "        x = x + found",
+        "its three parts found",
+    ),
+    layers(
+        "5.7",
+        "no dropout after self-attention",
+        "self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=own))",
+        "self.self_attention(self.norm1(x), mask=mask, cache=own)",
+        "its three parts found",
+    ),
+    layers(
+        "5.7",
+        "x is dropped too",
+        "        x = x + self.dropout(found)\n"
+        "        return x + self.dropout(self.feed_forward(self.norm3(x)))",
+        "        x = self.dropout(x + found)\n"
+        "        return self.dropout(x + self.feed_forward(self.norm3(x)))",
+        "x itself is never dropped",
+    ),
+    layers("5.7", "caches exchanged", "own, cross = caches", "cross, own = caches", "own, cross ="),
+    layers(
+        "5.7",
+        "one cache for both",
+        "self.norm2(x), memory, memory_mask, cross)",
+        "self.norm2(x), memory, memory_mask, own)",
+        "who gets which cache",
+    ),
+    layers(
+        "5.7",
+        "the cache of the memory is lost",
+        "self.norm2(x), memory, memory_mask, cross)",
+        "self.norm2(x), memory, memory_mask)",
+        "who gets which cache",
     ),
 ]
 
@@ -590,6 +882,80 @@ WHOLE = [
         "(None, None))",
         "",
     ),
+    vocabulary(
+        "5.8",
+        "the rows get an EOS",
+        "    return pad([[BOS, *row] for row in rows]), pad([[*row, EOS] for row in rows])",
+        "    read = pad([[BOS, *row] for row in rows])\n"
+        "    for row in rows:\n        row.append(EOS)\n    return read, pad(rows)",
+        "the rows afterwards",
+    ),
+    transformer(
+        "5.8",
+        "E25 embeddings of the decoder are not scaled",
+        "        x = self.embedding(ids) * self.scale  # (B, T, d_model)",
+        "        x = self.embedding(ids)",
+        "multiply by self.scale",
+    ),
+    transformer(
+        "5.8",
+        "no dropout in the encoder",
+        "        x = self.dropout(self.positions(x))\n        for layer",
+        "        x = self.positions(x)\n        for layer",
+        "the encoder knows nothing of its ids",
+    ),
+    transformer(
+        "5.8",
+        "no dropout in the decoder",
+        "        x = self.dropout(self.positions(x, start))\n",
+        "        x = self.positions(x, start)\n",
+        "the decoder knows nothing of its ids",
+    ),
+    transformer(
+        "5.8",
+        "the decoder ignores its head",
+        "logits(self.norm(x), self.head, self.embedding)",
+        "logits(self.norm(x), None, self.embedding)",
+        "if self.head says 0, 1, 2",
+    ),
+    transformer(
+        "5.8",
+        "a norm after every layer of the encoder",
+        "            x = layer(x, mask)\n        return self.norm(x)",
+        "            x = self.norm(layer(x, mask))\n        return x",
+        "the norm stands once",
+    ),
+    transformer(
+        "5.8",
+        "a norm after every layer of the decoder",
+        "            x = layer(x, memory, mask, memory_mask, caches[i] if caches else (None, "
+        "None))\n        return logits(self.norm(x), ",
+        "            x = layer(x, memory, mask, memory_mask, caches[i] if caches else (None, "
+        "None))\n            x = self.norm(x)\n        return logits(x, ",
+        "the norm stands once",
+    ),
+    transformer(
+        "5.8",
+        "the decoder ignores its caches",
+        "memory_mask, caches[i] if caches else (None, None))",
+        "memory_mask)",
+        "every layer gets its own pair",
+    ),
+    transformer(
+        "5.8",
+        "positions begin at the number of layers",
+        "start = len(caches[0][0]) if caches else 0",
+        "start = len(caches) if caches else 0",
+        "",
+        state="error",
+    ),
+    transformer(
+        "5.8",
+        "the first pair of caches for all layers",
+        "memory_mask, caches[i] if caches else (None, None))",
+        "memory_mask, caches[0] if caches else (None, None))",
+        "every layer gets its own pair",
+    ),
 ]
 
 LOSS = [
@@ -623,6 +989,43 @@ LOSS = [
         "    logits = model(*read)  # (B, T, V)",
         "    logits = model(read[0], next_ids)",
         "that is the answer",
+    ),
+    training(
+        "5.9",
+        "three arrays, always",
+        "    *read, next_ids = batch\n",
+        "    source, said, next_ids = batch\n    read = source, said\n",
+        "A batch has any number of arrays",
+        state="error",
+    ),
+    training(
+        "5.9",
+        "smoothing of 0.1, always",
+        "label_smoothing=smoothing)",
+        "label_smoothing=0.1 if smoothing else 0.0)",
+        "not always 0.1",
+    ),
+    training(
+        "5.9",
+        "the mean alone",
+        "    return mean, float((next_ids != PAD).sum())",
+        "    return mean",
+        "loss returns a mean and how many",
+    ),
+    training(
+        "5.9",
+        "the count comes first",
+        "    return mean, float((next_ids != PAD).sum())",
+        "    return float((next_ids != PAD).sum()), mean",
+        "the mean comes first",
+    ),
+    training(
+        "5.9",
+        "the padding becomes -100",
+        "    mean = cross_entropy(logits, next_ids, ignore_index=PAD, label_smoothing=smoothing)\n",
+        "    n = float((next_ids != PAD).sum())\n    next_ids[next_ids == PAD] = -100\n"
+        "    return cross_entropy(logits, next_ids, label_smoothing=smoothing), n\n",
+        "ignore_index takes any id",
     ),
 ]
 
@@ -667,8 +1070,7 @@ GREEDY = [
         "the state is not told who ended",
         "            state.select(np.flatnonzero(goes_on))\n",
         "",
-        "",
-        state="error",
+        "after state.select(rows)",
     ),
     decoding(
         "5.10",
@@ -691,6 +1093,27 @@ GREEDY = [
         "    said: list[list[int]] = [[] for _ in range(B)]\n    running",
         "    said: list[list[int]] = [[]] * B\n    running",
         "",
+    ),
+    decoding(
+        "5.10",
+        "the largest without its sign",
+        "        last = state.next(last).argmax(axis=-1)\n        goes_on",
+        "        last = abs(state.next(last)).argmax(axis=-1)\n        goes_on",
+        "",
+    ),
+    decoding(
+        "5.10",
+        "ids of the ended are handed over",
+        "            running, last = running[goes_on], last[goes_on]",
+        "            running = running[goes_on]",
+        "`last` has to be shortened",
+    ),
+    decoding(
+        "5.10",
+        "ids are floats",
+        "    last = np.full(B, start)\n    for _ in range(max_len):\n        if not len",
+        "    last = np.full(B, float(start))\n    for _ in range(max_len):\n        if not len",
+        "takes an array of ids",
     ),
 ]
 
@@ -755,7 +1178,6 @@ BEAMS = [
         "                self.end(ids, score, len(ids) + 1)\n",
         "                pass\n",
         "",
-        state="error",
     ),
     decoding(
         "5.11",
@@ -807,6 +1229,112 @@ BEAMS = [
         "np.argsort(-scores, axis=None",
         "np.argsort(scores, axis=None",
         "",
+    ),
+    decoding(
+        "5.11",
+        "E41 done if one has ended",
+        "        if self.is_done():\n",
+        "        if self.ended:\n",
+        "(A,) ends first",
+    ),
+    decoding(
+        "5.11",
+        "E41 done if the best of a step ends",
+        "        if self.is_done():\n",
+        "        if self.is_done() or int(best[0]) % V == EOS:\n",
+        "(A,) ends first",
+    ),
+    decoding(
+        "5.11",
+        "bare log-probabilities are compared",
+        "        best = max(h.score for h in self.ended)\n        return best >= hope / "
+        "length_penalty(self.max_len + 1, self.alpha)",
+        "        return max(h.log_probability for h in self.ended) >= hope",
+        "(A,) ends first",
+    ),
+    decoding(
+        "5.11",
+        "the hope is multiplied",
+        "best >= hope / length_penalty(",
+        "best >= hope * length_penalty(",
+        "(A,) ends first",
+    ),
+    decoding(
+        "5.11",
+        "the hope of the length so far",
+        "length_penalty(self.max_len + 1, self.alpha)",
+        "length_penalty(len(self.running[0][0]) + 1, self.alpha)",
+        "(A,) ends first",
+    ),
+    decoding(
+        "5.11",
+        "the worst that has ended is compared",
+        "best = max(h.score for h in self.ended)",
+        "best = min(h.score for h in self.ended)",
+        "",
+    ),
+    decoding(
+        "5.11",
+        "the worst hope is compared",
+        "hope = max(score for _, score in self.running)",
+        "hope = min(score for _, score in self.running)",
+        "",
+    ),
+    decoding(
+        "5.11",
+        "the ended take no places",
+        "places = self.width - len(self.ended)",
+        "places = self.width",
+        "at most",
+    ),
+    decoding(
+        "5.11",
+        "the ended take one place",
+        "places = self.width - len(self.ended)",
+        "places = self.width - min(len(self.ended), 1)",
+        "at most",
+    ),
+    decoding(
+        "5.11",
+        "a place too many",
+        "places = self.width - len(self.ended)",
+        "places = self.width - len(self.ended) + 1",
+        "",
+    ),
+    decoding(
+        "5.11",
+        "EOS counts at max_len",
+        "self.end(ids, score, self.max_len)",
+        "self.end(ids, score, self.max_len + 1)",
+        "it has no EOS",
+    ),
+    decoding(
+        "5.11",
+        "ties go to the higher id",
+        'np.argsort(-scores, axis=None, kind="stable")[:places]',
+        "np.argsort(scores, axis=None)[::-1][:places]",
+        "stable",
+    ),
+    decoding(
+        "5.11",
+        "the best in any order",
+        'np.argsort(-scores, axis=None, kind="stable")[:places]',
+        "np.argpartition(-scores, min(places, scores.size) - 1, axis=None)[:places]",
+        "",
+    ),
+    decoding(
+        "5.11",
+        "EOS costs nothing",
+        "                self.end(ids, score, len(ids) + 1)\n",
+        "                self.end(ids, self.running[parent][1], len(ids) + 1)\n",
+        "",
+    ),
+    decoding(
+        "5.11",
+        "EOS stays in the ids",
+        "                self.end(ids, score, len(ids) + 1)\n",
+        "                self.end((*ids, EOS), score, len(ids) + 1)\n",
+        "a hypothesis that takes EOS has ended",
     ),
 ]
 
@@ -930,6 +1458,45 @@ MEMORY = [
         "        self.model.train(training)",
         "no graph in decoding",
     ),
+    attention(
+        "5.12",
+        "a cache of eight",
+        "        self.k, self.v = k, v\n        return k, v",
+        "        self.k, self.v = k[..., -8:, :], v[..., -8:, :]\n        return self.k, self.v",
+        "which keeps all",
+    ),
+    attention(
+        "5.12",
+        "the cache of 5.5 is ignored",
+        "        return (k, v) if cache is None else cache.extend(k, v)",
+        "        return k, v",
+        "keys_and_values of 5.5",
+    ),
+    transformer(
+        "5.12",
+        "E34 training mode in any case",
+        "        with evaluating(self.model):\n"
+        "            found = self.model.decoder(ids[:, None], self.memory, self.mask, "
+        "self.caches)\n",
+        "        self.model.eval()\n        with no_grad():\n"
+        "            found = self.model.decoder(ids[:, None], self.memory, self.mask, "
+        "self.caches)\n        self.model.train()\n",
+        "the model is in evaluation mode still",
+    ),
+    transformer(
+        "5.12",
+        "a Tensor comes out",
+        "        return found.data[:, -1]",
+        "        return found[:, -1]",
+        "next returns an array",
+    ),
+    transformer(
+        "5.12",
+        "E44 a memory that no cache holds yet is not selected",
+        "        self.memory, self.mask = self.memory[rows], self.mask[rows]\n",
+        "        self.mask = self.mask[rows]\n",
+        "select memory and mask too",
+    ),
 ]
 
 SCORES = [
@@ -969,6 +1536,36 @@ SCORES = [
     scoring(
         "5.13", "every answer is wrong", "        wrong += distance > 0", "        wrong += 1", ""
     ),
+    scoring(
+        "5.13",
+        "letters in place of symbols",
+        "    row = list(range(len(b) + 1))",
+        '    a, b = "".join(a), "".join(b)\n    row = list(range(len(b) + 1))',
+        "a phone is one symbol",
+    ),
+    scoring(
+        "5.13",
+        "the same question again and again",
+        "    row = list(range(len(b) + 1))",
+        "    if not a or not b:\n        return len(a) + len(b)\n"
+        "    return min(edit_distance(a[1:], b) + 1, edit_distance(a, b[1:]) + 1, "
+        "edit_distance(a[1:], b[1:]) + (a[0] != b[0]))\n    row = []",
+        "keep them in a table",
+    ),
+    scoring(
+        "5.13",
+        "the closest by its rate",
+        "        distance, length = min(distances)",
+        "        distance, length = min(distances, key=lambda pair: -pair[0] / pair[1])",
+        "not the fewest edits per symbol",
+    ),
+    scoring(
+        "5.13",
+        "the symbols of the longer one",
+        "        symbols -= length\n",
+        "        symbols += max(-length, len(answer))\n",
+        "even if the given one is longer",
+    ),
 ]
 
 ENGLISH = [
@@ -1001,7 +1598,33 @@ ENGLISH = [
         "5.14", "a part of the word is enough", "WORD.fullmatch(word)", "WORD.search(word)", ""
     ),
     pronounce(
-        "5.14", "no run", "    return shipped()", '    return Path("runs/none")', "train one"
+        "5.14", "no run", "    return shipped()", '    return Path.cwd() / "none"', "train one"
+    ),
+    pronounce(
+        "5.14",
+        "pronunciations in sorted order",
+        "                known.append(spoken)",
+        "                known.append(spoken)\n                known.sort()",
+        "in the order of the file",
+    ),
+    pronounce(
+        "5.14", "a relative path", "    return shipped()", '    return "runs/none"', "give it whole"
+    ),
+    pronounce(
+        "5.14",
+        "a folder",
+        "    return shipped()",
+        "    return shipped().parent",
+        "return the file in it",
+    ),
+    pronounce("5.14", "no path", "    return shipped()", "    shipped()", "trained returns a path"),
+    pronounce(
+        "5.14",
+        "the file stays open",
+        '(folder() / "cmudict.dict").read_text(encoding="utf-8").splitlines():',
+        'open(folder() / "cmudict.dict", encoding="utf-8"):',
+        "A file stays open",
+        state="error",
     ),
 ]
 
@@ -1064,6 +1687,51 @@ TEXTS = [
         "",
         state="error",
     ),
+    gpt("5.15", "embeddings are not scaled", "(ids) * self.scale", "(ids)", "by self.scale"),
+    gpt(
+        "5.15",
+        "no dropout",
+        "self.dropout(self.positions(self.embedding(ids) * self.scale, start))",
+        "self.positions(self.embedding(ids) * self.scale, start)",
+        "before the first layer",
+    ),
+    gpt(
+        "5.15",
+        "log-probabilities",
+        "        return logits(self.norm(x), None, self.embedding)",
+        "        y = logits(self.norm(x), None, self.embedding)\n"
+        "        return y - y.exp().sum(-1, keepdims=True).log()",
+        "no softmax at the end",
+    ),
+    gpt(
+        "5.15",
+        "a prompt that is seen as a whole",
+        "        mask = causal_mask(T, start + T)",
+        "        mask = None if caches else causal_mask(T)",
+        "after a prompt of 4",
+    ),
+    decoding(
+        "5.15",
+        "the limit of the first row for all",
+        "    hidden = before >= top_p\n",
+        "    hidden = np.repeat(before[:1] >= top_p, len(before), axis=0)\n",
+        "of three rows",
+    ),
+    decoding(
+        "5.15",
+        "ties are more than k",
+        "        hidden[:, top_k:] = True",
+        "        hidden |= ordered < ordered[:, min(top_k, ordered.shape[1]) - 1][:, None]",
+        "only k symbols have a chance",
+    ),
+    gpt(
+        "5.15",
+        "E17 a mask of the new symbols alone",
+        "        mask = causal_mask(T, start + T)",
+        "        mask = causal_mask(T)",
+        "",
+        state="error",
+    ),
 ]
 
 TURNS = [
@@ -1079,7 +1747,7 @@ TURNS = [
         "the start is ignored",
         "np.arange(start, start + T)[:, None] / 10000 ** (2 *",
         "np.arange(T)[:, None] / 10000 ** (2 *",
-        "",
+        "begin with position `start`",
     ),
     positions(
         "5.16",
@@ -1095,6 +1763,34 @@ TURNS = [
         "np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)",
         "Tensor(np.cos(angles)), Tensor(np.sin(angles))",
         "keep the dtype",
+    ),
+    attention(
+        "5.16",
+        "rotary is ignored",
+        "        if self.rotary:\n",
+        "        if False:\n",
+        "forward turns q and k",
+    ),
+    attention(
+        "5.16",
+        "queries alone are turned",
+        "q, k = rotate(q, k.shape[-2] - q.shape[-2]), rotate(k)",
+        "q = rotate(q, k.shape[-2] - q.shape[-2])",
+        "the keys are turned as well",
+    ),
+    attention(
+        "5.16",
+        "values are turned too",
+        "q, k = rotate(q, k.shape[-2] - q.shape[-2]), rotate(k)",
+        "q, k, v = rotate(q, k.shape[-2] - q.shape[-2]), rotate(k), rotate(v)",
+        "not turned",
+    ),
+    attention(
+        "5.16",
+        "a new query begins at 0",
+        "rotate(q, k.shape[-2] - q.shape[-2])",
+        "rotate(q)",
+        "q begins at position",
     ),
 ]
 

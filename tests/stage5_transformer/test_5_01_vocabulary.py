@@ -48,8 +48,23 @@ def test_decode_stops_at_the_end():
     grade.true(found == ["a", "b"], f"the symbols before EOS are a, b; they are {found}", why)
     found = v.decode([4, PAD, 6])
     grade.true(found == ["a", "c"], f"PAD is left out; got {found}", "PAD is no symbol")
+    found = v.decode([4, BOS, 5])
+    grade.true(found == ["a", "b"], f"BOS is left out; got {found}", "wherever it stands")
     found = v.decode(np.array([6, 5]))
     grade.true(found == ["c", "b"], f"an array may be decoded; got {found}", "ids are numbers")
+
+
+def test_an_unknown_symbol_is_shown():
+    v = Vocabulary.of(["abc"])
+    found = v.decode([4, UNK, 5])
+    why = "only BOS and PAD are left out; the symbol of every other id i is self.symbols[i]"
+    grade.true(found == ["a", "<unk>", "b"], f"a, <unk>, b; got {found}", why)
+
+
+def test_decode_leaves_the_ids_as_they_were():
+    ids = [4, 5, EOS, 6]
+    Vocabulary.of(["abc"]).decode(ids)
+    grade.true(ids == [4, 5, EOS, 6], f"the list afterwards is {ids}", "read it, take nothing out")
 
 
 def test_there_and_back():
@@ -69,7 +84,28 @@ def test_pad():
         {((5, 6, 7), (PAD, PAD, 8), (PAD, PAD, PAD)): "padding comes last"},
     )
     kind = array.dtype.kind
-    grade.true(kind == "i", f"ids are integers; the dtype is {array.dtype}", "dtype=np.int64")
+    grade.true(kind in "iu", f"ids are integers; the dtype is {array.dtype}", "dtype=np.int64")
+
+
+def test_pad_to_the_longest():
+    grade.close(
+        pad([[5], [6, 7, 8, 9, 5]]),
+        [[5, PAD, PAD, PAD, PAD], [6, 7, 8, 9, 5]],
+        "two rows of 1 and 5 ids",
+        {((5, PAD, PAD), (6, 7, 8)): "the longest row decides about the length"},
+    )
+
+
+def test_large_ids():
+    grade.close(pad([[1000], [2000, 4]]), [[1000, PAD], [2000, 4]], "ids of a large vocabulary")
+
+
+def test_pad_leaves_the_rows_as_they_were():
+    rows = [[5, 6], [7]]
+    pad(rows)
+    grade.true(
+        rows == [[5, 6], [7]], f"the rows afterwards are {rows}", "fill the array, not the rows"
+    )
 
 
 def test_pad_of_nothing():

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 
 from course import grade
 from course.grade import exercise
@@ -44,10 +45,15 @@ def test_an_odd_width():
 
 def test_wavelengths_grow():
     table = sinusoids(1000, 8)
-    want = [[math.sin(t / 10000 ** (2 * i / 8)) for i in range(4)] for t in (7, 500, 999)]
-    grade.close(
-        table[[7, 500, 999]][:, ::2], want, "the even columns of width 8", rtol=1e-4, atol=1e-4
-    )
+    for first, name, wave in ((0, "even", math.sin), (1, "odd", math.cos)):
+        want = [[wave(t / 10000 ** (2 * i / 8)) for i in range(4)] for t in (7, 500, 999)]
+        found = table[[7, 500, 999]][:, first::2]
+        grade.close(found, want, f"the {name} columns of width 8", rtol=1e-4, atol=1e-4)
+
+
+def test_no_length_is_too_long():
+    found = sinusoids(1, 2, start=3000)
+    grade.close(found, [[math.sin(3000), math.cos(3000)]], "position 3000", rtol=0, atol=1e-3)
 
 
 def test_a_start():
@@ -72,6 +78,16 @@ def test_it_is_added():
     x = Tensor(np.ones((1, 2, 4), np.float32))
     y = SinusoidalPositions()(x, start=3)
     grade.close(y.data[0], 1 + sinusoids(2, 4, 3), "ones with the positions 3 and 4", rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
+def test_x_is_read_only_and_gets_its_gradient(kind):
+    positions = SinusoidalPositions() if kind == "sinusoidal" else LearnedPositions(5, 4)
+    x = Tensor(np.ones((1, 2, 4), np.float32), requires_grad=True)
+    y = positions(x)
+    grade.close(x.data, np.ones((1, 2, 4)), "x afterwards: make a new Tensor")
+    y.backward(np.full((1, 2, 4), 3, np.float32))
+    grade.close(x.grad, np.full((1, 2, 4), 3), "x.grad, if the gradient of the sum is 3")
 
 
 def test_sinusoids_are_not_trained():

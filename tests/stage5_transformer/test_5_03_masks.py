@@ -4,7 +4,7 @@ import numpy as np
 
 from course import grade
 from course.grade import exercise
-from stage5_transformer import PAD, causal_mask, combined, padding_mask
+from stage5_transformer import BOS, EOS, PAD, UNK, causal_mask, combined, padding_mask
 
 pytestmark = exercise("5.3")
 
@@ -25,6 +25,19 @@ def test_padding():
     grade.true(kind.kind == "b", f"the mask is boolean; it is {kind}", "compare, do not subtract")
 
 
+def test_padding_alone_is_hidden():
+    mask = padding_mask(np.array([[BOS, UNK, 4, EOS, PAD]]))
+    grade.close(
+        mask[0, 0],
+        [[1, 1, 1, 1, 0]],
+        "who may be looked at, of BOS, UNK, a symbol, EOS, PAD",
+        {
+            ((0, 0, 1, 0, 0),): "the other special symbols are symbols too: compare with PAD",
+            ((0, 1, 1, 0, 0),): "BOS and EOS are symbols too: compare with PAD",
+        },
+    )
+
+
 def test_padding_hides_keys_and_not_queries():
     ids = np.array([[5, PAD], [6, 7]])  # as many samples as symbols
     whole = np.broadcast_to(padding_mask(ids), (2, 1, 2, 2))
@@ -42,6 +55,7 @@ def test_padding_hides_keys_and_not_queries():
 
 def test_causal():
     mask = causal_mask(3)
+    grade.true(isinstance(mask, np.ndarray), f"an array; it is a {type(mask)}", "np.array(...)")
     grade.close(
         mask,
         [[1, 0, 0], [1, 1, 0], [1, 1, 1]],
@@ -78,6 +92,19 @@ def test_combined():
     grade.close(combined(a, None), a, "a mask and None")
     grade.true(combined(None, None) is None, "None and None is None", "nothing is hidden")
     grade.true(combined() is None, "no mask at all is None", "nothing is hidden")
+
+
+def test_combined_of_three():
+    a, b = np.array([True, False, True, True]), np.array([True, True, False, True])
+    mask = combined(None, a, b, np.array([True, True, True, False]))
+    grade.close(
+        mask,
+        [1, 0, 0, 0],
+        "None and three masks, each of which hides another key",
+        {(1, 0, 0, 1): "go on to the last mask", (1, 1, 1, 0): "go on to the last mask"},
+    )
+    kind = np.asarray(mask).dtype
+    grade.true(kind.kind == "b", f"the mask is boolean; it is {kind}", "and, not a product")
 
 
 def test_combined_broadcasts():

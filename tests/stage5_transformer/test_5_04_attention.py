@@ -35,18 +35,35 @@ def softmax(*x):
     return tuple((e / e.sum()).tolist())
 
 
+def test_it_returns_the_mixture_and_the_weights():
+    found = attention(some(2, 3), some(4, 3, seed=1), some(4, 5, seed=2))
+    pair = isinstance(found, tuple | list) and len(found) == 2
+    grade.true(pair, f"attention returns two Tensors; it returns {found}", "return y, weights")
+    shapes = [np.shape(getattr(x, "data", x)) for x in found]
+    why = "the first is the mixture (T, E), the second are the weights (T, S)"
+    grade.true(shapes == [(2, 5), (2, 4)], f"their shapes are (2, 5) and (2, 4): {shapes}", why)
+
+
 def test_the_scale():
-    q, k, v = leaf([[1.0, 1.0]]), leaf([[1.0, 1.0], [0.0, 0.0]]), leaf([[1.0], [0.0]])
+    q, k, v = leaf([[1.0, 1.0]]), leaf([[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]), leaf(np.eye(3, 5))
     _, weights = attention(q, k, v)
     grade.close(
         weights,
-        [softmax(math.sqrt(2), 0)],
-        "the weights of keys [1, 1] and [0, 0] for [1, 1]",
+        [softmax(math.sqrt(2), 0, 0)],
+        "the weights of keys [1, 1], [0, 0], [0, 0] for [1, 1]",
         {
-            (softmax(2, 0),): "the scores are not divided by sqrt(D)",
-            (softmax(1, 0),): "divided by D: it is the root of D",
+            (softmax(2, 0, 0),): "the scores are not divided by sqrt(D)",
+            (softmax(1, 0, 0),): "divided by D: it is the root of D",
+            (softmax(2 / math.sqrt(5), 0, 0),): "D is the width of q and k, not that of v",
+            (softmax(2 / math.sqrt(3), 0, 0),): "D is the width of q, not the number of keys",
         },
     )
+
+
+def test_large_scores():
+    q, k, v = leaf([[1000.0]]), leaf([[3000.0], [1000.0]]), leaf([[1.0], [2.0]])
+    _, weights = attention(q, k, v)
+    grade.close(weights, [[1, 0]], "the weights of scores of 3 million and 1 million")
 
 
 def test_several_queries_and_keys():
@@ -58,12 +75,15 @@ def test_several_queries_and_keys():
 
 
 def test_every_query_gives_away_one():
-    _, weights = attention(some(2, 3), some(4, 3, seed=1), some(4, 5, seed=2))
+    q, k, v = some(2, 3), some(4, 3, seed=1), some(4, 5, seed=2)
+    _, weights = attention(q, k, v)
+    e = np.exp(q.data @ k.data.T / math.sqrt(3))
+    over_queries = tuple((e / e.sum(0)).sum(1).tolist())
     grade.close(
         weights.data.sum(-1),
         [1, 1],
         "the sum of the weights of each query",
-        {tuple(weights.data.sum(-1)): "the softmax runs over the keys, the last axis"},
+        {over_queries: "the softmax runs over the keys, the last axis"},
     )
 
 
@@ -91,6 +111,24 @@ def test_what_is_hidden_has_no_weight():
     )
 
 
+def test_what_is_hidden_has_the_lowest_score():
+    q, k, v = leaf([[1.0]]), leaf([[-500.0], [3.0]]), leaf([[10.0], [20.0]])
+    _, weights = attention(q, k, v, np.array([[True, False]]))
+    grade.close(
+        weights,
+        [[1.0, 0.0]],
+        "the weights of scores -500 and 3, the second hidden",
+        {((0.0, 1.0),): "a hidden score lies below every other: -infinity"},
+    )
+
+
+def test_the_mask_is_not_changed():
+    mask = np.array([[False] * 4, [True, False, True, True]])
+    before = mask.copy()
+    attention(some(2, 3), some(4, 3, seed=1), some(4, 5, seed=2), mask)
+    grade.close(mask, before, "the mask afterwards: it belongs to others too")
+
+
 @pytest.mark.parametrize("shape", [(4, 4), (2, 1, 1, 4), (2, 3, 4, 4)])
 def test_masks_of_all_shapes(shape):
     mask = np.random.default_rng(5).random(shape) < 0.6
@@ -114,6 +152,9 @@ def test_a_query_that_may_look_nowhere():
         },
     )
     y.backward(np.ones((2, 5)))
+    missing = [name for name, x in (("q", q), ("k", k), ("v", v)) if x.grad is None]
+    why = "from the weights there is no way back: compute with Tensors, not with their .data"
+    grade.true(not missing, f"q, k and v get a gradient; not {missing}", why)
     finite = all(np.isfinite(x.grad).all() for x in (q, k, v))
     grade.true(finite, "all gradients are finite", "NaN must not spread to the others")
 

@@ -5,7 +5,7 @@ import pytest
 
 from course import grade
 from course.grade import exercise
-from stage2_tensor import Tensor
+from stage2_tensor import Tensor, concatenate
 from stage5_transformer import MultiHeadAttention, attention, causal_mask, padding_mask
 
 pytestmark = exercise("5.5")
@@ -27,8 +27,24 @@ def layer(d_model=6, heads=2):
     return made
 
 
+class Cache:
+    """What a KeyValueCache will be: the keys and values of the symbols before."""
+
+    def __init__(self):
+        self.k = self.v = None
+
+    def __len__(self):
+        return 0 if self.k is None else self.k.shape[2]
+
+    def extend(self, k, v):
+        if self.k is not None:
+            k, v = concatenate([self.k, k], axis=2), concatenate([self.v, v], axis=2)
+        self.k, self.v = k, v
+        return k, v
+
+
 def by_hand(m, x, memory=None, mask=None):
-    """Head after head, with slices of columns."""
+    """Head after head, with slices of columns; the weights of every head too."""
     memory = x if memory is None else memory
 
     def project(linear, a):
@@ -36,29 +52,34 @@ def by_hand(m, x, memory=None, mask=None):
 
     q, k, v = project(m.q_proj, x), project(m.k_proj, memory), project(m.v_proj, memory)
     D = q.shape[-1] // m.heads
-    found = []
+    found, weights = [], []
     for h in range(m.heads):
         columns = slice(h * D, (h + 1) * D)
         part = [Tensor(a[..., columns]) for a in (q, k, v)]
         of_head = mask
         if mask is not None and np.ndim(mask) == 4:
             of_head = mask[:, 0]
-        found.append(attention(*part, of_head)[0].data)
-    return project(m.out_proj, np.concatenate(found, -1))
+        y, w = attention(*part, of_head)
+        found.append(y.data)
+        weights.append(w.data)
+    return project(m.out_proj, np.concatenate(found, -1)), np.stack(weights, 1)
 
 
 def test_split():
-    x = Tensor(np.arange(6.0).reshape(1, 3, 2))
-    y = layer(2, 2).split(x)
-    want = [[[[0], [2], [4]], [[1], [3], [5]]]]
+    x = Tensor(np.arange(12.0).reshape(1, 3, 4))
+    y = layer(4, 2).split(x)
+    reshaped = ((((0, 1), (2, 3), (4, 5)), ((6, 7), (8, 9), (10, 11))),)
+    far_apart = ((((0, 2), (4, 6), (8, 10)), ((1, 3), (5, 7), (9, 11))),)
+    other_axes = ((((0, 4, 8), (2, 6, 10)), ((1, 5, 9), (3, 7, 11))),)
     grade.close(
         y,
-        want,
-        "0..5 of shape (1, 3, 2), split into two heads",
+        [[[[0, 1], [4, 5], [8, 9]], [[2, 3], [6, 7], [10, 11]]]],
+        "0..11 of shape (1, 3, 4), split into two heads",
         {
-            (
-                (((0,), (1,), (2,)), ((3,), (4,), (5,))),
-            ): "a reshape alone mixes times and heads: (B, T, H, D) first, then exchange two axes"
+            reshaped: "a reshape alone mixes times and heads: (B, T, H, D) first, then exchange "
+            "two axes",
+            far_apart: "a head gets columns side by side: (B, T, H, D), not (B, T, D, H)",
+            other_axes: "of (B, T, H, D) the axes of times and heads are exchanged: 1 and 2",
         },
     )
 
@@ -84,17 +105,26 @@ def test_merge_undoes_split():
     )
 
 
+def test_it_returns_one_tensor():
+    y = layer()(leaf(2, 4, 6))
+    grade.true(
+        isinstance(y, Tensor),
+        f"the layer returns one Tensor; it returns a {type(y).__name__}",
+        "of the pair that attention returns, the first goes on; the weights stay in self.weights",
+    )
+
+
 @pytest.mark.parametrize("heads", [1, 2, 3])
 def test_self_attention(heads):
     m, x = layer(6, heads), leaf(2, 4, 6)
-    grade.close(m(x), by_hand(m, x.data), f"{heads} heads on x of shape (2, 4, 6)")
+    grade.close(m(x), by_hand(m, x.data)[0], f"{heads} heads on x of shape (2, 4, 6)")
 
 
 def test_the_causal_mask():
     m, x = layer(), leaf(2, 4, 6)
     mask = causal_mask(4)
     grade.close(
-        m(x, mask=mask), by_hand(m, x.data, mask=mask), "self-attention that looks back only"
+        m(x, mask=mask), by_hand(m, x.data, mask=mask)[0], "self-attention that looks back only"
     )
 
 
@@ -104,7 +134,7 @@ def test_cross_attention():
     found = np.shape(y.data)
     why = "queries come from x, keys and values from memory"
     grade.true(found == (2, 3, 6), f"the shape is that of x, (2, 3, 6); it is {found}", why)
-    grade.close(y, by_hand(m, x.data, memory.data), "cross-attention")
+    grade.close(y, by_hand(m, x.data, memory.data)[0], "cross-attention")
 
 
 def test_the_padding_of_the_memory():
@@ -113,7 +143,8 @@ def test_the_padding_of_the_memory():
     before = m(x, memory, mask).data
     memory.data[0, 3:] = 100
     grade.close(m(x, memory, mask), before, "cross-attention, if the padding of the memory changes")
-    grade.close(before, by_hand(m, x.data, memory.data, mask), "cross-attention with a mask")
+    want, _ = by_hand(m, x.data, memory.data, mask)
+    grade.close(before, want, "cross-attention with a mask")
 
 
 def test_samples_do_not_meet():
@@ -140,15 +171,41 @@ def test_vjps():
 
 
 def test_weights_on_request():
-    m, x = layer(), leaf(2, 4, 6)
-    y = m(x).data
+    m, x, mask = layer(), leaf(2, 4, 6), causal_mask(4)
+    want, weights = by_hand(m, x.data, mask=mask)
     m.keep_weights = True
-    grade.close(m(x), y, "the output with keep_weights")
+    grade.close(m(x, mask=mask), want, "the output with keep_weights, with a causal mask")
     found = np.shape(m.weights)
     grade.true(
         found == (2, 2, 4, 4), f"the weights are (B, H, T, S); they are {found}", "keep them"
     )
-    grade.close(np.asarray(m.weights).sum(-1), np.ones((2, 2, 4)), "the sums of the weights")
+    grade.close(m.weights, weights, "the weights of this call, with its mask")
+
+
+def test_a_cache_holds_the_symbols_before():
+    m, x, cache = layer(), leaf(2, 4, 6), Cache()
+    whole, _ = by_hand(m, x.data, mask=causal_mask(4))
+    for t in range(4):
+        y = m(x[:, t : t + 1], cache=cache)
+        what = f"symbol {t} with a cache: keys_and_values returns what cache.extend(k, v) returns"
+        grade.close(y.data[:, 0], whole[:, t], what)
+    found = len(cache)
+    grade.true(found == 4, f"four symbols are in the cache; there are {found}", "extend it once")
+
+
+def test_the_keys_of_a_memory_are_computed_once():
+    m, x, memory, cache = layer(), leaf(2, 1, 6), leaf(2, 5, 6, seed=1), Cache()
+    first = m(x, memory, cache=cache).data
+    grade.close(m(x, memory, cache=cache), first, "cross-attention with a cache, asked twice")
+    grade.close(
+        len(cache),
+        5,
+        "the keys in the cache of a memory of 5",
+        {
+            10: "keys of a memory do not change: keys_and_values returns cache.k and cache.v",
+            0: "with a cache, keys_and_values returns what cache.extend(k, v) returns",
+        },
+    )
 
 
 def test_the_projections_have_full_size():

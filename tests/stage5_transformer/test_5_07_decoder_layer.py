@@ -14,8 +14,8 @@ def leaf(*shape, seed=0):
     return Tensor(np.random.default_rng(seed).standard_normal(shape), requires_grad=True)
 
 
-def layer():
-    made = DecoderLayer(6, 2, 8, rng=np.random.default_rng(0))
+def layer(dropout=0.0):
+    made = DecoderLayer(6, 2, 8, dropout, rng=np.random.default_rng(0))
     for i, parameter in enumerate(made.parameters()):
         noise = np.random.default_rng(i).standard_normal(parameter.shape) * 0.1
         parameter.data = parameter.data.astype(float) + noise
@@ -76,6 +76,34 @@ def test_three_norms():
     missing = [name for name, p in m.named_parameters() if p.grad is None]
     grade.true(
         not missing, f"every Parameter gets a gradient; not {missing}", "norm1, norm2, norm3"
+    )
+
+
+def test_dropout_is_on_what_each_part_found():
+    m, x = layer(dropout=1.0), leaf(2, 3, 6)
+    y = m(x, leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
+    grade.close(
+        y,
+        x.data,
+        "x through a layer that drops what each of its three parts found",
+        {((((0.0,) * 6,) * 3,) * 2): "x itself is never dropped"},
+    )
+
+
+def test_each_attention_has_its_own_cache():
+    m, x, memory, seen = layer(), leaf(1, 1, 6), leaf(1, 4, 6, seed=1), []
+
+    def noted(x, memory=None, mask=None, cache=None):
+        seen.append((("self" if memory is None else "cross"), cache))
+        return x
+
+    m.self_attention.forward = m.cross_attention.forward = noted
+    m(x, memory, None, None, ("the first", "the second"))
+    want = [("self", "the first"), ("cross", "the second")]
+    grade.true(
+        seen == want,
+        f"who gets which cache: {want}; it was {seen}",
+        "own, cross = caches: one for self_attention, one for cross_attention",
     )
 
 

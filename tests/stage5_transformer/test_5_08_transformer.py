@@ -5,7 +5,17 @@ import pytest
 
 from course import grade
 from course.grade import exercise
-from stage5_transformer import BOS, EOS, PAD, Config, Transformer, shifted
+from stage2_tensor import Tensor, concatenate
+from stage5_transformer import (
+    BOS,
+    EOS,
+    PAD,
+    Config,
+    Transformer,
+    causal_mask,
+    padding_mask,
+    shifted,
+)
 from stage5_transformer.transformer import logits
 
 pytestmark = exercise("5.8")
@@ -18,6 +28,22 @@ def model(**options):
     for parameter in made.parameters():
         parameter.data = parameter.data.astype(float)
     return made
+
+
+class Cache:
+    """What a KeyValueCache will be: the keys and values of the symbols before."""
+
+    def __init__(self):
+        self.k = self.v = None
+
+    def __len__(self):
+        return 0 if self.k is None else self.k.shape[2]
+
+    def extend(self, k, v):
+        if self.k is not None:
+            k, v = concatenate([self.k, k], axis=2), concatenate([self.v, v], axis=2)
+        self.k, self.v = k, v
+        return k, v
 
 
 SOURCE = np.array([[4, 5, 6, 7], [8, 4, PAD, PAD]])
@@ -44,6 +70,12 @@ def test_shifted_targets():
             ((6, EOS), (EOS, PAD)): "shifted twice",
         },
     )
+
+
+def test_shifted_leaves_the_rows_as_they_were():
+    rows = [[5, 6], [7]]
+    shifted(rows)
+    grade.true(rows == [[5, 6], [7]], f"the rows afterwards are {rows}", "make new ones: [BOS, *r]")
 
 
 def test_the_shape():
@@ -122,17 +154,81 @@ def test_without_positions_the_order_of_the_source_is_lost():
     grade.close(b, a[:, [2, 0, 3, 1]], "the memory of a permuted source, without positions")
 
 
-def test_embeddings_are_scaled():
+@pytest.mark.parametrize("which", ["encoder", "decoder"])
+def test_embeddings_are_scaled(which):
     m = model()
-    seen = []
-    m.encoder.positions.forward = lambda x, start=0: seen.append(x.data.copy()) or x
+    stack, seen = getattr(m, which), []
+    stack.positions.forward = lambda x, start=0: seen.append(x.data.copy()) or x
     m(SOURCE, TARGET)
-    table = m.encoder.embedding.weight.data
+    grade.true(seen, f"self.positions of the {which} is called", "x = self.positions(x, ...)")
+    table = stack.embedding.weight.data
     grade.close(
-        seen[0][0, 0],
-        table[4] * np.sqrt(8),
-        "an embedding before positions are added",
-        {tuple(table[4].tolist()): "multiply by self.scale, sqrt(d_model)"},
+        seen[0][0, 1],
+        table[5] * np.sqrt(8),
+        f"an embedding of the {which} before positions are added",
+        {tuple(table[5].tolist()): "multiply by self.scale, sqrt(d_model)"},
+    )
+
+
+def test_the_whole_encoder():
+    encoder = model().encoder
+    mask = padding_mask(SOURCE)
+    x = encoder.positions(encoder.embedding(SOURCE) * encoder.scale)
+    often = x
+    for layer in encoder.layers:
+        x, often = layer(x, mask), encoder.norm(layer(often, mask))
+    why = "the norm stands once, after the last layer"
+    found = encoder(SOURCE, mask)
+    grade.true(not np.allclose(found.data, often.data), "not a norm after every layer", why)
+    grade.close(found, encoder.norm(x).data, "embedding, scale, positions, every layer, norm")
+
+
+def test_the_whole_decoder():
+    m = model()
+    decoder, mask = m.decoder, padding_mask(SOURCE)
+    memory = m.encoder(SOURCE, mask)
+    x = decoder.positions(decoder.embedding(TARGET) * decoder.scale)
+    often = x
+    for layer in decoder.layers:
+        x = layer(x, memory, causal_mask(3), mask)
+        often = decoder.norm(layer(often, memory, causal_mask(3), mask))
+    table = decoder.embedding.weight.data
+    why = "the norm stands once, after the last layer"
+    found = decoder(TARGET, memory, mask)
+    grade.true(not np.allclose(found.data, often.data @ table.T), "not a norm after each", why)
+    want = decoder.norm(x).data @ table.T
+    grade.close(found[:1], want[:1], "embedding, scale, positions, every layer, norm, logits")
+
+
+def test_the_decoder_with_caches_reads_new_symbols_only():
+    m = model()
+    decoder, mask = m.decoder, padding_mask(SOURCE)
+    memory = m.encoder(SOURCE, mask)
+    whole = decoder(TARGET[:1], memory[:1], mask[:1]).data
+    caches = [(Cache(), Cache()), (Cache(), Cache())]
+    for start, end in ((0, 1), (1, 3)):
+        found = decoder(TARGET[:1, start:end], memory[:1], mask[:1], caches)
+        read = [len(own) for own, _ in caches]
+        why = "every layer gets its own pair, caches[i]"
+        told = f"after {end} symbols the caches of both layers hold {end}; they hold {read}"
+        grade.true(read == [end, end], told, why)
+        what = f"logits of symbols {start} to {end - 1} with caches: len(caches[0][0]) came before"
+        grade.close(found, whole[:, start:end], what)
+
+
+@pytest.mark.parametrize("which", ["encoder", "decoder"])
+def test_embeddings_are_dropped_out(which):
+    m = model(dropout=1.0)  # everything is dropped
+    mask = padding_mask(SOURCE)
+    memory = m.encoder(SOURCE, mask)
+    if which == "encoder":
+        one, other = memory, m.encoder(np.full((2, 4), 6), mask)
+    else:
+        one, other = (m.decoder(ids, memory, mask) for ids in (TARGET, np.full((2, 3), 6)))
+    grade.true(
+        np.allclose(one.data, other.data),
+        f"the {which} knows nothing of its ids if it drops everything",
+        "self.dropout comes before the first layer",
     )
 
 
@@ -165,8 +261,6 @@ def test_the_last_layer_is_the_embedding():
 
 def test_logits():
     m = model()
-    from stage2_tensor import Tensor
-
     x = Tensor(np.random.default_rng(0).standard_normal((2, 3, 8)))
     table = m.decoder.embedding
     want = x.data @ table.weight.data.T
@@ -174,6 +268,16 @@ def test_logits():
     untied = model(tied=False).decoder
     want = x.data @ untied.head.weight.data + untied.head.bias.data
     grade.close(logits(x, untied.head, untied.embedding), want, "logits with a head of its own")
+
+
+def test_the_decoder_uses_a_head_of_its_own():
+    m = model(tied=False)
+    head = m.decoder.head
+    head.weight.data, head.bias.data = head.weight.data * 0, np.arange(11.0)
+    want = np.broadcast_to(np.arange(11.0), (2, 3, 11))
+    grade.close(
+        m(SOURCE, TARGET), want, "the logits with tied=False, if self.head says 0, 1, 2, ..."
+    )
 
 
 def test_every_parameter_gets_a_gradient():

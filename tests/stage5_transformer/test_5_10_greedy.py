@@ -14,13 +14,17 @@ class Script:
 
     def __init__(self, rows, V=10):
         self.rows, self.V = [list(row) for row in rows], V
-        self.asked, self.step = [], 0
+        self.asked, self.given, self.step = [], [], 0
 
     def next(self, ids):
+        n, samples = len(ids), len(self.rows)
+        why = "after state.select(rows), `last` has to be shortened to these rows as well"
+        grade.true(n == samples, f"{samples} samples get {samples} symbols; they got {n}", why)
+        self.given.append(ids)
         self.asked.append(np.array(ids).tolist())
-        logits = np.zeros((len(self.rows), self.V))
+        logits = np.full((len(self.rows), self.V), -9.0)
         for i, row in enumerate(self.rows):
-            logits[i, row[self.step] if self.step < len(row) else 9] = 5.0
+            logits[i, row[self.step] if self.step < len(row) else 9] = -1.0
         self.step += 1
         return logits
 
@@ -51,6 +55,15 @@ def test_it_begins_with_bos():
     grade.close(script.asked[0], [8], "the first symbol with start=8")
 
 
+def test_the_model_gets_an_array_of_ids():
+    script = Script([[5, 6, EOS]])
+    greedy(script, 1, 10)
+    for ids in script.given:
+        whole = isinstance(ids, np.ndarray) and ids.dtype.kind in "iu"
+        why = "an array of integers (B,): np.full(B, start), then the argmax as it is"
+        grade.true(whole, f"state.next takes an array of ids; it got {ids!r}", why)
+
+
 def test_eos_is_no_part_of_the_answer():
     found = greedy(Script([[EOS]]), 1, 10)
     grade.true(found == [[]], f"an answer that ends at once is []; it is {found}", "leave EOS out")
@@ -68,7 +81,8 @@ def test_samples_end_by_themselves():
 
 def test_it_stops_when_all_have_ended():
     script = Script([[5, EOS], [EOS]])
-    greedy(script, 2, 50)
+    found = greedy(script, 2, 50)
+    grade.true(found == [[5], []], f"the answers are [5] and []; they are {found}", "up to EOS")
     grade.close(
         len(script.asked),
         2,

@@ -51,12 +51,16 @@ def test_select_of_an_empty_cache():
 
 def test_attention_step_by_step():
     m = MultiHeadAttention(6, 2, rng=np.random.default_rng(0))
-    x = Tensor(np.random.default_rng(1).standard_normal((2, 4, 6)).astype(np.float32))
-    whole = m(x, mask=np.tril(np.ones((4, 4), bool))).data
+    x = Tensor(np.random.default_rng(1).standard_normal((2, 20, 6)).astype(np.float32))
+    whole = m(x, mask=np.tril(np.ones((20, 20), bool))).data
     cache = KeyValueCache()
-    for t in range(4):
+    for t in range(20):
         y = m(x[:, t : t + 1], cache=cache)
-        grade.close(y.data[:, 0], whole[:, t], f"symbol {t}, with a cache", rtol=1e-4, atol=1e-5)
+        found = len(cache)
+        why = "keys_and_values of 5.5 hands new keys and values to cache.extend, which keeps all"
+        grade.true(found == t + 1, f"{t + 1} symbols are in the cache; there are {found}", why)
+        what = f"symbol {t} with a cache: keys_and_values of 5.5 returns all that extend returns"
+        grade.close(y.data[:, 0], whole[:, t], what, rtol=1e-4, atol=1e-5)
 
 
 def test_the_memory_is_projected_once():
@@ -69,7 +73,11 @@ def test_the_memory_is_projected_once():
         len(cache),
         3,
         "the keys in the cache of a memory of 3",
-        {6: "keys of a memory do not change: take them from the cache the second time"},
+        {
+            6: "keys of a memory do not change: keys_and_values of 5.5 takes them from the cache "
+            "the second time",
+            0: "keys_and_values of 5.5 hands keys and values to cache.extend",
+        },
     )
 
 
@@ -90,7 +98,21 @@ def test_step_by_step_as_all_at_once(positions):
     state = m.start(SOURCE)
     for t in range(5):
         found = state.next(TARGET[:, t])
+        kind = type(found)
+        grade.true(kind is np.ndarray, f"next returns an array; it is a {kind}", "found.data")
         grade.close(found, whole[:, t], f"the logits after symbol {t}", rtol=1e-4, atol=1e-5)
+
+
+def test_samples_can_be_selected_before_the_first_symbol():
+    m = model()
+    m.eval()
+    rows = np.array([2, 0, 0])
+    whole = m(SOURCE[rows], TARGET[rows]).data
+    state = m.start(SOURCE)
+    state.select(rows)
+    found = state.next(TARGET[rows, 0])
+    what = "the first logits of samples 2, 0, 0: select memory and mask too"
+    grade.close(found, whole[:, 0], what, rtol=1e-4, atol=1e-5)
 
 
 def test_samples_can_be_selected_on_the_way():
@@ -124,6 +146,14 @@ def test_decoding_is_an_evaluation_and_the_mode_comes_back():
     grade.close(a, b, "two decodings of a model with dropout: nothing is random")
     back = m.training and m.decoder.dropout.training
     grade.true(back, "the model is in training mode again", "use `with evaluating(model)`")
+
+
+def test_a_model_in_evaluation_stays_there():
+    m = model()
+    m.eval()
+    m.start(SOURCE).next(TARGET[:, 0])
+    why = "afterwards the mode is what it was before: `with evaluating(model)`"
+    grade.true(not m.training, "the model is in evaluation mode still", why)
 
 
 def test_no_graph_is_made():

@@ -1,5 +1,7 @@
 """Exercise 5.13: how wrong is an answer, and a first run."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,24 @@ def test_edit_distance(a, b, want):
 
 def test_phones_are_single_symbols():
     grade.close(edit_distance(["AA", "B"], ["AE", "B"]), 1, "edits from AA B to AE B")
+    grade.close(
+        edit_distance(["AA"], ["B"]),
+        1,
+        "edits from the phone AA to the phone B",
+        {2: "a phone is one symbol: compare the items of the lists, not their letters"},
+    )
+
+
+def test_ten_symbols_take_no_time():
+    begin = time.perf_counter()
+    found = edit_distance("transforms", "glassboxes")
+    seconds = time.perf_counter() - begin
+    grade.close(found, 6, "edits from 'transforms' to 'glassboxes'")
+    grade.true(
+        seconds < 1,
+        f"two words of 10 symbols take less than a second; they took {seconds:.1f}",
+        "the distances of the same beginnings are computed again and again: keep them in a table",
+    )
 
 
 def examples(*targets):
@@ -47,6 +67,26 @@ def test_scores():
         [3, 10],
         "edits, and symbols of the right answers",
         {(3, 8): "the symbols of the right answers count, not those of the given ones"},
+    )
+
+
+def test_the_symbols_are_those_of_the_right_answer():
+    found = score(["abcd"], examples(["abc"]))
+    grade.close(
+        [found.symbol_errors, found.symbols],
+        [1, 3],
+        "edits and symbols for abcd, where abc is right",
+        {(1, 4): "the symbols of the right answer count, even if the given one is longer"},
+    )
+
+
+def test_the_closest_is_the_one_with_the_fewest_edits():
+    found = score(["a"], examples(["b", "axyz"]))
+    grade.close(
+        [found.symbol_errors, found.symbols],
+        [1, 1],
+        "edits and symbols for a, where b or axyz is right",
+        {(3, 4): "the closest has the fewest edits, not the fewest edits per symbol"},
     )
 
 

