@@ -61,8 +61,9 @@ class MultiHeadAttention(Module):
     """Several attentions side by side, each on its own projections of d_model / heads numbers.
 
     With `memory` the keys and values come from there (cross-attention), else from x itself. With a
-    `cache`, x holds the new symbols only. `keep_weights` makes it keep the weights of the last
-    call, (B, H, T, S), in `weights`.
+    `cache`, x holds the new symbols only. `rotary` turns queries and keys by their places, the
+    first query being at `k.shape[-2] - q.shape[-2]`, and leaves values alone. `keep_weights` makes
+    it keep the weights of the last call, (B, H, T, S), in `weights`.
 
     Shapes:    x: (B, T, d_model), memory: (B, S, d_model), mask: broadcasts to (B, H, T, S)
                -> (B, T, d_model)

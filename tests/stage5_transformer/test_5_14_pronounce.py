@@ -80,7 +80,7 @@ def test_your_own_run():
     grade.true(
         path.is_file(),
         f"there is a model at {path}",
-        "train one: python -m stage5_transformer train pronounce --preset small",
+        "train one: course run 5 train pronounce --preset small",
     )
     translator = Translator.load(path)
     found = translator.scores(pronounce.quick_test(1000))
