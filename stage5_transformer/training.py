@@ -182,15 +182,19 @@ def trainer_for(
     settings: dict[str, Any],
     show: bool,
 ) -> Trainer:
-    """A Trainer as the preset wants it: AdamW, a warm-up, then a cosine down to a hundredth."""
-    peak, warmup = preset.peak_lr, preset.warmup
-    down = schedules.cosine(peak, preset.steps - warmup, floor=peak / 100)
+    """A Trainer as the preset wants it: AdamW, a warm-up, then a cosine down to a hundredth.
+
+    Source:    Loshchilov and Hutter (2016), SGDR, for several cycles. Differs: each warms up.
+    """
+    peak, warmup, length = preset.peak_lr, preset.warmup, preset.steps // preset.cycles
+    down = schedules.cosine(peak, length - warmup, floor=peak / 100)
+    cycle = schedules.in_turn((warmup, schedules.linear_warmup(peak, warmup)), then=down)
     return Trainer(
         model,
         AdamW(model.parameters(), lr=peak, betas=(0.9, 0.98), weight_decay=preset.weight_decay),
         loss,
         data,
-        schedule=schedules.in_turn((warmup, schedules.linear_warmup(peak, warmup)), then=down),
+        schedule=schedules.in_turn(*[(length, cycle)] * (preset.cycles - 1), then=cycle),
         max_norm=1.0,
         evaluate=evaluate,
         evaluate_every=preset.evaluate_every,

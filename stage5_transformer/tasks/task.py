@@ -43,6 +43,7 @@ class Preset:
     peak_lr: float
     model: dict = field(default_factory=dict)  # fields of Config
     warmup: int = 200
+    cycles: int = 1  # how often the learning rate rises and falls; after each the model is good
     smoothing: float = 0.0
     weight_decay: float = 0.01
     evaluate_every: int = 500

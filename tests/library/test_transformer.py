@@ -12,6 +12,7 @@ import pytest
 import stage3_nn as nn
 import stage5_transformer as st
 from stage2_tensor import Tensor
+from stage5_transformer import training
 from stage5_transformer.__main__ import main
 from stage5_transformer.decoding import beam_search
 from stage5_transformer.mistakes import exchanges, find_mistakes, plot_mistakes
@@ -52,6 +53,18 @@ def test_a_run_can_be_stopped_and_goes_on_to_the_same_numbers(tiny, tmp_path):
     train("tiny", "small", tmp_path / "parts", resume=True, show=False)
     for name in ("best.safetensors", "evaluations.csv"):
         assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "parts" / name).read_bytes()
+
+
+def test_cycles_rise_and_fall(tiny):
+    preset = Preset(40, 8, 1.0, TINY, warmup=5, cycles=2)
+    built, data, rng = training.build(TASKS["tiny"], preset)
+    loader = batches(data, built.source, built.target, 8, rng)
+    t = training.trainer_for(preset, built.model, training.loss, loader, None, None, {}, False)
+    rates = [t.schedule(step) for step in range(45)]
+    assert rates[:20] == rates[20:40]
+    assert rates[4] == max(rates) == 1.0
+    assert rates[19] == pytest.approx(0.01, abs=0.02)
+    assert rates[40:] == [0.01] * 5
 
 
 def test_a_saved_translator_answers_alike(tmp_path):
