@@ -168,7 +168,7 @@ def lab_(stage: str | None) -> None:
 @click.argument("stage")
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def run(stage: str, arguments: tuple[str, ...]) -> None:
-    """Run the commands of a stage on your code: course run 5 train reverse."""
+    """Commands of a stage, on your code: course run 5 --help."""
     program.run(_workspace(), find_stage(stage), arguments)
 
 
