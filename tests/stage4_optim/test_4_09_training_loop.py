@@ -63,7 +63,12 @@ def test_a_step():
     grade.true(not isinstance(row["loss"], Tensor), "the loss is a number, not a Tensor", why)
     grade.close(row["grad_norm"], 10.0, "the norm of the gradient")
     grade.close(row["lr"], 0.1, "the learning rate")
-    grade.close(row["count"], 2, "how many numbers the mean is over", {1: "that is the batches"})
+    grade.close(
+        row["count"],
+        2,
+        "how many numbers the mean is over",
+        {1: "batches are not alike: weigh each by its count"},
+    )
     grade.close([row["step"], t.at.step], [1, 1], "the number of the step")
 
 
