@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -150,9 +150,7 @@ def train(
     Returns why it ended, as `Trainer.fit` does.
     """
     task, folder = TASKS[name], Path(folder)
-    chosen = task.presets[preset]
-    if seed is not None:
-        chosen = replace(chosen, seed=seed)
+    chosen = task.presets[preset].seeded(seed)
     translator, data, rng = build(task, chosen)
 
     def evaluate(_model: Module) -> dict[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -54,9 +54,8 @@ class Writer:
         Raises:    ValueError: if n is below 1, or the beginning is too long or not of letters.
         """
         if n < 1:
-            raise ValueError(f"write: expected at least one word to write, got {n}")
-        unknown = sorted(set(beginning) - set(self.vocabulary.symbols))
-        if unknown or len(beginning) >= LONGEST:
+            raise ValueError(f"write: expected at least one word to write, got {n}; ask for more")
+        if set(beginning) - set(self.vocabulary.symbols) or len(beginning) >= LONGEST:
             raise ValueError(
                 f"write: expected a beginning of less than {LONGEST} small letters, got "
                 f"{beginning!r}; leave it out, or shorten it"
@@ -113,9 +112,7 @@ def train(
     show: bool = True,
 ) -> str:
     """Train in a run folder; the model is `model.safetensors`. Returns why it ended."""
-    chosen, data, folder = PRESETS[preset], pronounce.load(), Path(folder)
-    if seed is not None:
-        chosen = replace(chosen, seed=seed)
+    chosen, data, folder = PRESETS[preset].seeded(seed), pronounce.load(), Path(folder)
     words, others = (["".join(e.source)[:LONGEST] for e in part] for part in (data.train, data.dev))
     vocabulary, rng = Vocabulary.of(words), np.random.default_rng(chosen.seed)
     config = Config(0, len(vocabulary), max_len=LONGEST + 1, **chosen.model)

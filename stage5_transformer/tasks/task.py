@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from stage5_transformer.vocabulary import Vocabulary
@@ -48,6 +48,10 @@ class Preset:
     weight_decay: float = 0.01
     evaluate_every: int = 500
     seed: int = 0
+
+    def seeded(self, seed: int | None) -> Preset:
+        """The same with another seed; None keeps its own."""
+        return self if seed is None else replace(self, seed=seed)
 
 
 @dataclass(frozen=True)
