@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from stage1_autodiff.neuron import Module
+from stage1_autodiff.randomness import generator
 from stage1_autodiff.value import Value
 
 
@@ -30,7 +31,7 @@ def two_moons(
 
     Shapes:    points (n, 2), labels (n,): -1.0 for the upper moon, 1.0 for the lower
     """
-    rng = rng or np.random.default_rng()
+    rng = generator("two_moons", rng)
     n_upper = n // 2
     angle = np.concatenate([np.linspace(0, np.pi, n_upper), np.linspace(0, np.pi, n - n_upper)])
     label = np.where(np.arange(n) < n_upper, -1.0, 1.0)

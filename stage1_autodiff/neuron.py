@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage1_autodiff.value import Value, as_value
 
 
@@ -58,7 +59,7 @@ class Neuron(Module):
     def __init__(
         self, n_in: int, nonlin: bool = True, rng: np.random.Generator | None = None
     ) -> None:
-        rng = rng or np.random.default_rng()
+        rng = generator("Neuron", rng)
         self.w = [Value(w) for w in rng.uniform(-1, 1, size=n_in)]
         self.b = Value(0.0)
         self.nonlin = nonlin
@@ -89,7 +90,7 @@ class Layer(Module):
         nonlin: bool = True,
         rng: np.random.Generator | None = None,
     ) -> None:
-        rng = rng or np.random.default_rng()
+        rng = generator("Layer", rng)
         self.neurons = [Neuron(n_in, nonlin, rng) for _ in range(n_out)]
 
     def __call__(self, x: Sequence[Value | float]) -> Value | list[Value]:
@@ -113,7 +114,7 @@ class MLP(Module):
     ) -> None:
         if not n_outs:
             raise ValueError("MLP: expected at least one layer, got none; try MLP(2, [16, 1])")
-        rng = rng or np.random.default_rng()
+        rng = generator("MLP", rng)
         sizes = [n_in, *n_outs]
         last = len(n_outs) - 1
         self.layers = [

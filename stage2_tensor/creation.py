@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor.plain import real_array
 from stage2_tensor.shaping import sizes
 from stage2_tensor.tensor import Operand, Tensor
@@ -89,18 +90,6 @@ def lengths(op: str, shape: tuple) -> tuple[int, ...]:
     if any(n < 0 for n in new):
         raise ValueError(f"{op}: expected sizes >= 0, got {new}; only reshape works out a -1")
     return new
-
-
-def generator(op: str, rng: Generator | None) -> Generator:
-    """The generator itself, or a fresh one for None.
-
-    Raises:    TypeError: if it is something else, a seed for instance.
-    """
-    if rng is not None and not isinstance(rng, Generator):
-        raise TypeError(
-            f"{op}: expected rng to be a generator, got {rng!r}; write np.random.default_rng(0)"
-        )
-    return np.random.default_rng() if rng is None else rng
 
 
 def as_tensor(x: Operand) -> Tensor:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -104,7 +105,7 @@ def gradcheck(
     Source:    Squire and Trapp (1998), Using Complex Variables to Estimate Derivatives of Real
                Functions: f'(x) = Im f(x + i h) / h + O(h^2).
     """
-    rng = rng or np.random.default_rng()
+    rng = generator("gradcheck", rng)
     arrays = [as_tensor(x).data.astype(np.float64) for x in inputs]
     leaves = [Tensor(x, requires_grad=True) for x in arrays]
     y = result(f, leaves)

@@ -43,6 +43,10 @@ def save(
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace the file at `path`, or leave it as it is if anything goes wrong."""
     path = path.resolve()  # a link stays a link
+    if not path.parent.is_dir():
+        raise FileNotFoundError(
+            f"save: expected a folder to write to, got none at {path.parent}; make it first"
+        )
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with beside.open("wb") as file:
@@ -63,7 +67,9 @@ def load(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
     """
     path = Path(path)
     if not path.is_file():
-        raise FileNotFoundError(f"load: expected a checkpoint, got no file at {path}")
+        raise FileNotFoundError(
+            f"load: expected a checkpoint, got no file at {path}; look at the path"
+        )
     try:
         with safe_open(path, framework="numpy") as file:
             names, metadata = sorted(file.keys()), file.metadata() or {}

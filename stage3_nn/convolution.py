@@ -10,8 +10,10 @@ import math
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor, stack
 from stage3_nn import init
+from stage3_nn.inputs import check_sizes
 from stage3_nn.module import Module, Parameter
 
 
@@ -46,7 +48,9 @@ class Conv2d(Module):
         bias: bool = True,
         rng: np.random.Generator | None = None,
     ) -> None:
-        rng = rng or np.random.default_rng()
+        check_sizes("Conv2d", 1, n_in=n_in, n_out=n_out, kernel_size=kernel_size, stride=stride)
+        check_sizes("Conv2d", padding=padding)
+        rng = generator("Conv2d", rng)
         bound = 1 / math.sqrt(n_in * kernel_size**2)
         self.weight = Parameter(init.uniform((n_out, n_in, kernel_size, kernel_size), bound, rng))
         self.bias = Parameter(init.uniform((n_out,), bound, rng)) if bias else None
@@ -87,7 +91,8 @@ class MaxPool2d(Module):
 
     def __init__(self, kernel_size: int, stride: int | None = None) -> None:
         self.kernel_size = kernel_size
-        self.stride = stride or kernel_size
+        self.stride = kernel_size if stride is None else stride
+        check_sizes("MaxPool2d", 1, kernel_size=kernel_size, stride=self.stride)
 
     def forward(self, x: Tensor) -> Tensor:
         """The picture, smaller.

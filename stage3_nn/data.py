@@ -7,6 +7,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
+from stage3_nn.inputs import check_sizes
+
 Array = np.ndarray
 Generator = np.random.Generator
 
@@ -58,15 +61,14 @@ class DataLoader:
         length: Callable[[Any], int] | None = None,
         rng: Generator | None = None,
     ) -> None:
-        if batch_size < 1:
-            raise ValueError(f"DataLoader: expected batch_size of at least 1, got {batch_size}")
+        check_sizes("DataLoader", 1, batch_size=batch_size)
         self.dataset = dataset
         self.batch_size = batch_size
         self.shuffle = shuffle
         self.drop_last = drop_last
         self.collate = collate or stack_examples
         self.length = length
-        self.rng = rng or np.random.default_rng()
+        self.rng = generator("DataLoader", rng)
 
     def __len__(self) -> int:
         """The number of batches of an epoch."""
@@ -113,7 +115,7 @@ def train_test_split(
             f"train_test_split: expected two parts with something in them, got {n - n_test} and "
             f"{n_test} of {n} rows; choose another test_size"
         )
-    order = (rng or np.random.default_rng()).permutation(n)
+    order = generator("train_test_split", rng).permutation(n)
     test, train = order[:n_test], order[n_test:]
     return [np.asarray(array)[part] for array in arrays for part in (train, test)]
 

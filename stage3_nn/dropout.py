@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor
 from stage3_nn.module import Module
 
@@ -21,7 +22,7 @@ class Dropout(Module):
         if not 0 <= p <= 1:
             raise ValueError(f"Dropout: expected p from 0 to 1, got {p}; it is the share to drop")
         self.p = p
-        self.rng = rng or np.random.default_rng()
+        self.rng = generator("Dropout", rng)
 
     def forward(self, x: Tensor) -> Tensor:
         """x with some numbers dropped; x itself in evaluation."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor, where
 from stage3_nn import init
+from stage3_nn.inputs import check_sizes
 from stage3_nn.module import Module, Parameter
 
 
@@ -26,12 +28,13 @@ class Embedding(Module):
         padding_idx: int | None = None,
         rng: np.random.Generator | None = None,
     ) -> None:
+        check_sizes("Embedding", num=num, dim=dim)
         if padding_idx is not None and not -num <= padding_idx < num:
             raise ValueError(
                 f"Embedding({num}, {dim}): expected padding_idx from {-num} to {num - 1}, "
                 f"got {padding_idx}; it is the id of the padding symbol"
             )
-        self.weight = Parameter(init.normal((num, dim), 1.0, rng))
+        self.weight = Parameter(init.normal((num, dim), 1.0, generator("Embedding", rng)))
         self.padding_idx = None if padding_idx is None else padding_idx % num
         if padding_idx is not None:
             self.weight.data[padding_idx] = 0

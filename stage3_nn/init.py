@@ -11,6 +11,8 @@ import math
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
+
 Array = np.ndarray
 Generator = np.random.Generator
 Shape = tuple[int, ...]
@@ -20,14 +22,12 @@ GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5 / 3, "relu": math.sqrt(2)}
 
 def uniform(shape: Shape, bound: float, rng: Generator | None = None) -> Array:
     """float32 numbers from the uniform distribution between -bound and bound."""
-    rng = rng or np.random.default_rng()
-    return rng.uniform(-bound, bound, shape).astype(np.float32)
+    return generator("uniform", rng).uniform(-bound, bound, shape).astype(np.float32)
 
 
 def normal(shape: Shape, std: float, rng: Generator | None = None) -> Array:
     """float32 numbers from the normal distribution with mean 0 and this standard deviation."""
-    rng = rng or np.random.default_rng()
-    return std * rng.standard_normal(shape, np.float32)
+    return std * generator("normal", rng).standard_normal(shape, np.float32)
 
 
 def fans(shape: Shape) -> tuple[int, int]:

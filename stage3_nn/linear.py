@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor, linear
 from stage3_nn import init
+from stage3_nn.inputs import check_last_axis, check_sizes
 from stage3_nn.module import Module, Parameter
-from stage3_nn.tree import check_last_axis
 
 
 class Linear(Module):
@@ -22,7 +23,8 @@ class Linear(Module):
     def __init__(
         self, n_in: int, n_out: int, bias: bool = True, rng: np.random.Generator | None = None
     ) -> None:
-        rng = rng or np.random.default_rng()
+        check_sizes("Linear", n_in=n_in, n_out=n_out)
+        rng = generator("Linear", rng)
         bound = 1 / math.sqrt(n_in) if n_in else 0
         self.weight = Parameter(init.uniform((n_in, n_out), bound, rng))
         self.bias = Parameter(init.uniform((n_out,), bound, rng)) if bias else None

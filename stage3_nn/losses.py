@@ -42,9 +42,11 @@ def huber_loss(
     """d^2 / 2 up to |d| = delta, then the straight line delta (|d| - delta / 2), d = x - target.
 
     Source:    Huber (1964), Robust Estimation of a Location Parameter.
-    Raises:    ValueError: if the shapes differ.
+    Raises:    ValueError: if the shapes differ, or delta is not above 0.
     """
     check_loss("huber_loss", x, target, reduction)
+    if not delta > 0:
+        raise ValueError(f"huber_loss: expected delta above 0, got {delta}; 1.0 is usual")
     distance = (x - target).abs()
     bowl = 0.5 * distance * distance
     line = delta * (distance - 0.5 * delta)
@@ -85,10 +87,16 @@ def cross_entropy(
     Shapes:    logits: (..., K), targets: (...) of class ids, weight: (K,) -> (), or (...)
     Gradient:  dL/dlogits = g (softmax(logits) - smoothed one_hot), divided by n in a mean
     Source:    Szegedy et al. (2015), Rethinking the Inception Architecture, section 7.
-    Raises:    ValueError: if the shapes do not go together, the ids are not integers, or the
-               reduction is unknown. IndexError: if an id is not a class.
+    Raises:    ValueError: if the shapes do not go together, the ids are not integers, the
+               reduction is unknown, or the smoothing not from 0 to 1. IndexError: if an id is
+               not a class.
     """
     check_reduction("cross_entropy", reduction)
+    if not 0 <= label_smoothing <= 1:
+        raise ValueError(
+            f"cross_entropy: expected label_smoothing from 0 to 1, got {label_smoothing}; "
+            "0.1 is usual"
+        )
     ids = np.asarray(getattr(targets, "data", targets))
     counts = ids != ignore_index
     ids = np.where(counts, ids, 0)
@@ -128,7 +136,10 @@ def check_loss(op: str, x: Tensor, target: Tensor | Array, reduction: str) -> No
 def check_reduction(op: str, reduction: str) -> None:
     """Raise ValueError unless the reduction is known."""
     if reduction not in ("mean", "sum", "none"):
-        raise ValueError(f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}')
+        raise ValueError(
+            f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}; '
+            "the mean is usual"
+        )
 
 
 def reduce(losses: Tensor, reduction: str) -> Tensor:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor, layer_norm
+from stage3_nn.inputs import check_last_axis, check_sizes
 from stage3_nn.module import Buffer, Module, Parameter
-from stage3_nn.tree import check_last_axis
 
 
 class LayerNorm(Module):
@@ -22,6 +22,7 @@ class LayerNorm(Module):
     """
 
     def __init__(self, shape: int, eps: float = 1e-5) -> None:
+        check_sizes("LayerNorm", shape=shape)
         self.weight = Parameter(np.ones(shape, np.float32))
         self.bias = Parameter(np.zeros(shape, np.float32))
         self.eps = eps
@@ -48,6 +49,7 @@ class RMSNorm(Module):
     """
 
     def __init__(self, shape: int, eps: float = 1e-5) -> None:
+        check_sizes("RMSNorm", shape=shape)
         self.weight = Parameter(np.ones(shape, np.float32))
         self.eps = eps
 
@@ -76,6 +78,7 @@ class BatchNorm1d(Module):
     """
 
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1) -> None:
+        check_sizes("BatchNorm1d", num_features=num_features)
         self.weight = Parameter(np.ones(num_features, np.float32))
         self.bias = Parameter(np.zeros(num_features, np.float32))
         self.running_mean = Buffer(np.zeros(num_features, np.float32))

@@ -1,11 +1,10 @@
-"""How a model looks: its tree as text, and the layer named in its errors."""
+"""How a model looks: its tree as text, a line for every layer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from stage2_tensor import Tensor
     from stage3_nn.module import Module
 
 
@@ -27,13 +26,3 @@ def tree(model: Module) -> str:
 def layer_name(module: Module) -> str:
     """The class of a Module with its settings: `Linear(64, 10)`."""
     return f"{type(module).__name__}({module.extra_repr()})"
-
-
-def check_last_axis(module: Module, x: Tensor, size: int) -> None:
-    """Raise ValueError unless the last axis of x, that of the features, has this size."""
-    shape = getattr(x, "shape", type(x).__name__)
-    if shape[-1:] != (size,):
-        raise ValueError(
-            f"{layer_name(module)}: expected x of shape (..., {size}), got {shape}; "
-            f"the last axis holds the features"
-        )

@@ -18,12 +18,15 @@ class ExponentialMovingAverage:
     It starts as the weights are, so that no correction is needed.
 
     Source:    Polyak and Juditsky (1992) for the mean. Differs: recent steps count more.
-    Raises:    ValueError: if decay is not between 0 and 1.
+    Raises:    ValueError: if decay is not from 0 to below 1.
     """
 
     def __init__(self, model: Module, decay: float = 0.999) -> None:
         if not 0 <= decay < 1:
-            raise ValueError(f"ExponentialMovingAverage: expected decay from 0 to 1, got {decay}")
+            raise ValueError(
+                f"ExponentialMovingAverage: expected decay from 0 to below 1, got {decay}; "
+                "0.999 averages over some thousand steps"
+            )
         self.model = model
         self.decay = decay
         self.average = {name: p.data.copy() for name, p in model.named_parameters()}

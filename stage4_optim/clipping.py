@@ -25,7 +25,9 @@ def clip_grad_norm(
                ValueError: if max_norm is negative.
     """
     if not max_norm >= 0:
-        raise ValueError(f"clip_grad_norm: expected max_norm of at least 0, got {max_norm}")
+        raise ValueError(
+            f"clip_grad_norm: expected max_norm of at least 0, got {max_norm}; 1.0 is usual"
+        )
     if isinstance(parameters, Tensor):
         parameters = [parameters]
     params = dict.fromkeys(parameters)
@@ -67,7 +69,9 @@ def clip_grad_value(parameters: Iterable[Tensor], clip_value: float) -> None:
     Raises:    ValueError: if clip_value is negative.
     """
     if not clip_value >= 0:
-        raise ValueError(f"clip_grad_value: expected a limit of at least 0, got {clip_value}")
+        raise ValueError(
+            f"clip_grad_value: expected a limit of at least 0, got {clip_value}; 1.0 is usual"
+        )
     for p in parameters:
         if p.grad is not None:
             p.grad = np.clip(p.grad, -clip_value, clip_value)

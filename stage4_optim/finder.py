@@ -55,7 +55,9 @@ def find_lr(
     """
     batches = list(batches)
     if not batches:
-        raise ValueError("find_lr: expected at least one batch, got none")
+        raise ValueError(
+            "find_lr: expected at least one batch, got none; a generator is empty after one use"
+        )
     parameters = optimizer.parameters()
     weights, state = [p.data.copy() for p in parameters], optimizer.state_dict()
     found = LearningRates()

@@ -11,6 +11,7 @@ from typing import Any
 from stage1_autodiff import find_break
 from stage2_tensor import Tensor
 from stage3_nn import DataLoader, Module
+from stage3_nn.inputs import check_sizes
 from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.clipping import clip_grad_norm
 from stage4_optim.optimizer import Optimizer
@@ -60,9 +61,11 @@ class Loop:
                 f"Trainer: expected data with a length, got a {type(data).__name__}; make it a list"
             )
         if not len(data):
-            raise ValueError("Trainer: expected at least one batch of data, got none")
-        if accumulate < 1:
-            raise ValueError(f"Trainer: expected accumulate of at least 1, got {accumulate}")
+            raise ValueError(
+                "Trainer: expected at least one batch of data, got none; with drop_last a batch "
+                "that is not full is left out"
+            )
+        check_sizes("Trainer", 1, accumulate=accumulate)
         if not {*map(id, optimizer.parameters())} & {*map(id, model.parameters())}:
             raise ValueError(
                 "Trainer: expected an optimizer of this model's parameters, got one of others; "
@@ -124,8 +127,8 @@ class Loop:
             )
         if not math.isfinite(loss.item()):
             raise FloatingPointError(
-                f"Trainer: expected a finite loss, got {loss.item()} in step {self.at.step + 1}. "
-                f"{find_break(loss)}"
+                f"Trainer: expected a finite loss, got {loss.item()} in step {self.at.step + 1}; "
+                f"the microscope says: {find_break(loss)}"
             )
 
     def batches(self) -> Iterator:

@@ -131,8 +131,11 @@ def make_groups(params: Iterable[Tensor] | Iterable[Group], options: Group) -> l
     Raises:    ValueError: if there is no parameter, or one comes twice. TypeError: if something
                is no Tensor, or an option is none of this optimizer.
     """
-    if isinstance(params, Tensor):
-        raise TypeError("optimizer: expected a list of Tensors, got one Tensor; put it into a list")
+    if isinstance(params, Tensor) or not isinstance(params, Iterable):
+        raise TypeError(
+            f"optimizer: expected a list of Tensors, got one {type(params).__name__}; "
+            "pass model.parameters(), or [x] for a single Tensor x"
+        )
     items: list[Any] = list(params)
     if not items or not isinstance(items[0], dict):
         items = [{"params": items}]
@@ -150,7 +153,7 @@ def make_groups(params: Iterable[Tensor] | Iterable[Group], options: Group) -> l
     unknown = {key for group in groups for key in group} - {*options, "params"}
     if unknown:
         known, got = ", ".join(options), ", ".join(sorted(unknown))
-        raise TypeError(f"optimizer: expected the options {known}, got {got}")
+        raise TypeError(f"optimizer: expected the options {known}, got {got}; is it misspelt?")
     for group in groups:
         check_options(group)
     return groups
@@ -169,9 +172,11 @@ def check_options(group: Group) -> None:
                 "a schedule goes to the Trainer"
             )
         if key in ("betas", "momentum", "alpha") and any(not 0 <= x < 1 for x in numbers):
-            raise ValueError(f"optimizer: expected {key} from 0 to below 1, got {value}")
+            raise ValueError(
+                f"optimizer: expected {key} from 0 to below 1, got {value}; 0.9 is usual"
+            )
         if not all(x >= 0 for x in numbers):
-            raise ValueError(f"optimizer: expected {key} of at least 0, got {value}")
+            raise ValueError(f"optimizer: expected {key} of at least 0, got {value}; take its size")
 
 
 def is_number(x: object) -> bool:

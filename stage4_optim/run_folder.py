@@ -34,6 +34,7 @@ class RunFolder:
             ) from None
         self.checkpoint = self.path / "checkpoint.safetensors"
         self.best = self.path / "best.safetensors"
+        self.logs = [self.path / f"{name}.csv" for name in ("log", "evaluations")]
         self._lock = lock(self.path / "lock")
 
     def close(self) -> None:
@@ -64,15 +65,27 @@ class RunFolder:
                 writer.writeheader()
             writer.writerow(row)
 
+    def check_no_logs(self) -> None:
+        """Refuse a folder in which somebody's logs stand: a new run would write into them.
+
+        Raises:    ValueError: if there are some.
+        """
+        for log in self.logs:
+            if log.exists():
+                raise ValueError(
+                    f"Trainer: expected a folder without logs for a new run, got {log}; "
+                    "choose another folder, or move the file"
+                )
+
     def forget_after(self, step: int) -> None:
         """Take from the logs what a killed run did after its last checkpoint: it is done again."""
-        for name in ("log", "evaluations"):
-            rows = read_rows(self.path / f"{name}.csv")
+        for log in self.logs:
+            rows = read_rows(log)
             kept = [row for row in rows if None not in row.values() and int(row["step"]) <= step]
             if len(kept) < len(rows):
                 lines = [",".join(line) for line in (rows[0], *(row.values() for row in kept))]
                 content = "".join(f"{line}\r\n" for line in lines)
-                write_atomically(self.path / f"{name}.csv", content.encode())
+                write_atomically(log, content.encode())
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:

@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
+from stage3_nn.inputs import check_sizes
+
 Schedule: TypeAlias = Callable[[int], float]
 
 
@@ -23,7 +25,11 @@ def constant(lr: float) -> Schedule:
 
 
 def step_decay(lr: float, every: int, gamma: float = 0.1) -> Schedule:
-    """lr times gamma, once more after every `every` steps."""
+    """lr times gamma, once more after every `every` steps.
+
+    Raises:    TypeError or ValueError: if `every` is no whole number of at least 1.
+    """
+    check_sizes("step_decay", 1, every=every)
 
     def schedule(step: int) -> float:
         return lr * gamma ** (step // every)

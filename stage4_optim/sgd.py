@@ -35,7 +35,8 @@ class SGD(Optimizer):
         if nesterov and (not momentum or dampening):
             raise ValueError(
                 "SGD: expected momentum, and no dampening, for nesterov=True, got "
-                f"momentum={momentum} and dampening={dampening}"
+                f"momentum={momentum} and dampening={dampening}; "
+                "momentum=0.9 is usual"
             )
         super().__init__(
             params,

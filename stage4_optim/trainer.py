@@ -11,6 +11,7 @@ from typing import Any
 
 from stage2_tensor import no_grad
 from stage3_nn import DataLoader, Module, save
+from stage3_nn.inputs import check_sizes
 from stage4_optim.interrupt import ctrl_c_waits
 from stage4_optim.loop import Loop, Loss, Position
 from stage4_optim.optimizer import Optimizer
@@ -54,11 +55,12 @@ class Trainer(Loop):
         **options: Any,
     ) -> None:
         if patience is not None and evaluate is None:
-            raise ValueError("Trainer: expected evaluate for patience to count, got None")
+            raise ValueError(
+                "Trainer: expected evaluate for patience to count, got None; "
+                'pass a function that returns {"loss": ...}'
+            )
         counts = {"evaluate_every": evaluate_every, "patience": patience, "save_every": save_every}
-        for name, count in counts.items():
-            if count is not None and count < 1:
-                raise ValueError(f"Trainer: expected {name} of at least 1, got {count}")
+        check_sizes("Trainer", 1, **{name: n for name, n in counts.items() if n is not None})
         super().__init__(model, optimizer, loss, data, **options)
         self.evaluate, self.evaluate_every, self.patience = evaluate, evaluate_every, patience
         self.folder, self.save_every = folder, save_every
@@ -176,10 +178,11 @@ class Trainer(Loop):
     def begin(self, folder: RunFolder, resume: bool) -> None:
         """Go on from the checkpoint of the folder, or make the first one.
 
-        Raises:    ValueError: if there is a run in the folder, and it was not to be resumed.
+        Raises:    ValueError: if there is a run in the folder, and it was not to be resumed, or
+                   logs without a run.
         """
         if not folder.checkpoint.exists():
-            folder.forget_after(0)
+            folder.check_no_logs()
             self.save(folder)
         elif resume:
             self.load(folder)

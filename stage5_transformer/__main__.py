@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -35,7 +36,8 @@ def main(arguments: list[str] | None = None) -> int:
         return complain(f"{error}; pip install {error.name}" if error.name else str(error))
     except OSError as error:
         place = f": {error.filename}" if error.filename else ""
-        return complain(f"{error.strerror or error}{place}")
+        onward = "; make room, then --resume" if error.errno == errno.ENOSPC else ""
+        return complain(f"{error.strerror or error}{place}{onward}")
     except NotImplementedError as unfinished:
         return complain(f"{unfinished} is not written yet")
     except (ValueError, RuntimeError, FloatingPointError) as error:
@@ -54,7 +56,7 @@ def at_least(low: float, kind: type = int) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = kind(text)
         if not low <= value < float("inf"):
-            raise argparse.ArgumentTypeError(f"expected at least {low}, got {text}")
+            raise argparse.ArgumentTypeError(f"expected at least {low}, got {text}; enlarge it")
         return value
 
     read.__name__ = kind.__name__  # argparse names it when the text is no number
@@ -193,7 +195,9 @@ def run_pronounce(options: argparse.Namespace) -> int:
     """
     translator, code = load(options.model, "pronounce"), 0
     if options.plot and len(options.words) != 1:
-        raise ValueError(f"pronounce: expected one word for --plot, got {len(options.words)}")
+        raise ValueError(
+            f"pronounce: expected one word for --plot, got {len(options.words)}; name one"
+        )
     plain = options.plain or not sys.stdout.isatty()
     for word in options.words or lines_of(sys.stdin or ()):
         if not pronounce.WORD.fullmatch(word.lower()):

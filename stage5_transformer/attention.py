@@ -6,9 +6,12 @@ import math
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor, concatenate, scaled_dot_product_attention, softmax, where
 from stage2_tensor.fused_inputs import boolean_mask
 from stage3_nn import Linear, Module
+from stage3_nn.inputs import check_sizes
+from stage5_transformer.inputs import check_vectors
 from stage5_transformer.positions import rotate
 
 Array = np.ndarray
@@ -79,12 +82,13 @@ class MultiHeadAttention(Module):
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        if heads < 1 or d_model < 1 or d_model % heads:
+        check_sizes("MultiHeadAttention", 1, d_model=d_model, heads=heads)
+        if d_model % heads:
             raise ValueError(
                 f"MultiHeadAttention: expected d_model that heads divide, got {d_model} and "
                 f"{heads} heads; {d_model} and 1 always fit"
             )
-        rng = rng or np.random.default_rng()
+        rng = generator("MultiHeadAttention", rng)
         self.heads = heads
         self.rotary = rotary
         self.q_proj = Linear(d_model, d_model, bias, rng)
@@ -101,7 +105,11 @@ class MultiHeadAttention(Module):
         mask: Array | None = None,
         cache: KeyValueCache | None = None,
     ) -> Tensor:
-        """What the heads found, put side by side and mixed by `out_proj`."""
+        """What the heads found, put side by side and mixed by `out_proj`.
+
+        Raises:    ValueError: if x or memory has not three axes, or they differ in B.
+        """
+        check_vectors("MultiHeadAttention", x, memory)
         q = self.split(self.q_proj(x))  # (B, H, T, D)
         k, v = self.keys_and_values(x, memory, cache)  # (B, H, S, D)
         if self.rotary:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage5_transformer.vocabulary import BOS, EOS
 
 Array = np.ndarray
@@ -73,7 +74,7 @@ def sample(
         )
     if temperature < np.finfo(np.float32).tiny:  # logits divided by it would be infinite
         return greedy(state, B, max_len, start)
-    rng = rng or np.random.default_rng()
+    rng = generator("sample", rng)
     said: list[list[int]] = [[] for _ in range(B)]
     ended, last = np.zeros(B, bool), np.full(B, start)
     for _ in range(max_len):

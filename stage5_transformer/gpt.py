@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor
 from stage3_nn import Dropout, LayerNorm, Module, ModuleList
 from stage5_transformer.attention import KeyValueCache
@@ -26,7 +27,7 @@ class GPT(Module):
     """
 
     def __init__(self, config: Config, rng: np.random.Generator | None = None) -> None:
-        rng = rng or np.random.default_rng()
+        rng = generator("GPT", rng)
         self.config = config
         self.scale = config.d_model**0.5
         self.embedding = config.embedding(config.target_size, rng)

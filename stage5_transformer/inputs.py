@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage2_tensor import Tensor
+
 Array = np.ndarray
 
 
@@ -21,12 +23,28 @@ def check_ids(op: str, ids: Array) -> None:
         )
 
 
-def check_same_batch(op: str, ids: Array, B: int) -> None:
-    """Refuse ids of another number of samples: a batch of one would be used for all.
+def check_same_batch(op: str, other: Array | Tensor, B: int) -> None:
+    """Refuse another number of samples: a batch of one would be used for all.
 
     Raises:    ValueError: if there are not B samples.
     """
-    if len(ids) != B:
+    if len(other) != B:
         raise ValueError(
-            f"{op}: expected ids of {B} samples, got {len(ids)}; source and target belong together"
+            f"{op}: expected {B} samples on both sides, got {len(other)}; "
+            "source and target belong together"
         )
+
+
+def check_vectors(op: str, x: Tensor, memory: Tensor | None = None) -> None:
+    """Refuse what is not a batch of sequences of vectors, and a memory of other samples.
+
+    Raises:    ValueError: if x or memory has not three axes, or they differ in the first.
+    """
+    for name, given in (("x", x), ("memory", memory)):
+        if given is not None and len(given.shape) != 3:
+            raise ValueError(
+                f"{op}: expected {name} (B, T, d_model), got {given.shape}; one sample is a batch "
+                f"of one, {name}[None]"
+            )
+    if memory is not None:
+        check_same_batch(op, memory, len(x))

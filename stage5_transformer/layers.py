@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor
 from stage3_nn import GELU, Dropout, LayerNorm, Linear, Module, ReLU
 from stage5_transformer.attention import KeyValueCache, MultiHeadAttention
@@ -38,7 +39,7 @@ class FeedForward(Module):
             raise ValueError(
                 f"FeedForward: expected activation relu or gelu, got {activation!r}; choose one"
             )
-        rng = rng or np.random.default_rng()
+        rng = generator("FeedForward", rng)
         self.up = Linear(d_model, d_ff, rng=rng)
         self.activation = ACTIVATIONS[activation]()
         self.down = Linear(d_ff, d_model, rng=rng)
@@ -61,10 +62,11 @@ class EncoderLayer(Module):
         d_ff: int,
         dropout: float = 0.0,
         activation: str = "relu",
+        rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        rng = rng or np.random.default_rng()
-        self.self_attention = MultiHeadAttention(d_model, heads, rng=rng)
+        rng = generator("EncoderLayer", rng)
+        self.self_attention = MultiHeadAttention(d_model, heads, rotary=rotary, rng=rng)
         self.feed_forward = FeedForward(d_model, d_ff, activation, rng)
         self.norm1, self.norm2 = LayerNorm(d_model), LayerNorm(d_model)
         self.dropout = Dropout(dropout, rng)
@@ -91,10 +93,11 @@ class DecoderLayer(Module):
         d_ff: int,
         dropout: float = 0.0,
         activation: str = "relu",
+        rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        rng = rng or np.random.default_rng()
-        self.self_attention = MultiHeadAttention(d_model, heads, rng=rng)
+        rng = generator("DecoderLayer", rng)
+        self.self_attention = MultiHeadAttention(d_model, heads, rotary=rotary, rng=rng)
         self.cross_attention = MultiHeadAttention(d_model, heads, rng=rng)
         self.feed_forward = FeedForward(d_model, d_ff, activation, rng)
         self.norm1, self.norm2, self.norm3 = (LayerNorm(d_model) for _ in range(3))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage2_tensor.broadcasting import check_broadcast
+from stage3_nn.inputs import check_sizes
 from stage5_transformer.inputs import check_ids
 from stage5_transformer.vocabulary import PAD
 
@@ -32,9 +34,11 @@ def causal_mask(T: int, S: int | None = None) -> Array:
     The last query belongs to the last key: of S keys the T new ones come last.
 
     Shapes:    -> (T, S)
-    Raises:    ValueError: if there are fewer keys than queries.
+    Raises:    ValueError: if there are fewer keys than queries. TypeError: if these are no whole
+               numbers.
     """
     S = T if S is None else S
+    check_sizes("causal_mask", T=T, S=S)
     if S < T:
         raise ValueError(
             f"causal_mask: expected at least as many keys as queries, got T = {T} and S = {S}; "
@@ -44,11 +48,15 @@ def causal_mask(T: int, S: int | None = None) -> Array:
 
 
 def combined(*masks: Array | None) -> Array | None:
-    """True where all masks are; None stands for a mask that hides nothing."""
+    """True where all masks are; None stands for a mask that hides nothing.
+
+    Raises:    ValueError: if their shapes do not go together.
+    """
     given = [mask for mask in masks if mask is not None]
     if not given:
         return None
     whole = given[0]
     for mask in given[1:]:
+        check_broadcast("combined", whole.shape, mask.shape)
         whole = whole & mask
     return whole

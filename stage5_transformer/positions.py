@@ -6,6 +6,7 @@ import numpy as np
 
 from stage2_tensor import Tensor, concatenate
 from stage3_nn import Embedding, Module
+from stage3_nn.inputs import check_last_axis, check_sizes
 
 Array = np.ndarray
 
@@ -18,6 +19,7 @@ def sinusoids(T: int, d_model: int, start: int = 0) -> Array:
     Shapes:    -> (T, d_model), for the positions start to start + T - 1
     Source:    Vaswani et al. (2017), Attention Is All You Need, section 3.5.
     """
+    check_sizes("sinusoids", T=T, d_model=d_model, start=start)
     columns = np.arange(d_model)
     angles = np.arange(start, start + T)[:, None] / 10000 ** (columns // 2 * 2 / d_model)
     waves = np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))
@@ -36,6 +38,14 @@ class SinusoidalPositions(Module):
         return x + sinusoids(T, D, start)
 
 
+class NoPositions(Module):
+    """Adds nothing: rotary positions are told inside of attention."""
+
+    def forward(self, x: Tensor, start: int = 0) -> Tensor:
+        """x."""
+        return x
+
+
 class LearnedPositions(Module):
     """Adds a vector that is learned for every position, from N(0, 0.02^2) at the start.
 
@@ -49,8 +59,9 @@ class LearnedPositions(Module):
     def forward(self, x: Tensor, start: int = 0) -> Tensor:
         """x, with the positions from `start` on.
 
-        Raises:    ValueError: if the sequence is longer than the table.
+        Raises:    ValueError: if the sequence is longer than the table, or x of another width.
         """
+        check_last_axis(self, x, self.table.weight.shape[1])
         end, longest = start + x.shape[-2], len(self.table.weight)
         if end > longest:
             raise ValueError(
@@ -68,11 +79,14 @@ def rotate(x: Tensor, start: int = 0) -> Tensor:
 
     Shapes:    x: (..., T, D), D even -> (..., T, D)
     Source:    Su et al. (2021), RoFormer, equation 34. Differs: halves in place of neighbours.
-    Raises:    ValueError: if D is odd.
+    Raises:    ValueError: if D is odd, or x has less than two axes.
     """
+    if len(x.shape) < 2 or x.shape[-1] % 2:
+        raise ValueError(
+            "rotate: expected x of shape (..., T, D) with an even number D of columns, got "
+            f"{x.shape}; they turn in pairs"
+        )
     T, D = x.shape[-2:]
-    if D % 2:
-        raise ValueError(f"rotate: expected an even number of columns, got {D}; they turn in pairs")
     half = D // 2
     angles = np.arange(start, start + T)[:, None] / 10000 ** (2 * np.arange(half) / D)
     cos, sin = np.cos(angles).astype(x.dtype), np.sin(angles).astype(x.dtype)  # (T, D / 2)

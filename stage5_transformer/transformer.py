@@ -12,17 +12,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor, no_grad
 from stage3_nn import Dropout, Embedding, LayerNorm, Linear, Module, ModuleList
+from stage3_nn.inputs import check_sizes
 from stage5_transformer.attention import KeyValueCache
 from stage5_transformer.inputs import check_ids, check_same_batch
 from stage5_transformer.layers import DecoderLayer, EncoderLayer
 from stage5_transformer.masks import causal_mask, padding_mask
-from stage5_transformer.positions import LearnedPositions, SinusoidalPositions
+from stage5_transformer.positions import LearnedPositions, NoPositions, SinusoidalPositions
 from stage5_transformer.vocabulary import PAD
 
 Array = np.ndarray
 Generator = np.random.Generator
+
+POSITIONS = ("sinusoidal", "learned", "rotary")
+LEAST = {  # what the sizes of a Config have to be
+    1: ("target_size", "d_model", "heads", "d_ff", "max_len"),
+    0: ("source_size", "encoder_layers", "decoder_layers"),
+}
 
 
 @dataclass(frozen=True)
@@ -41,25 +49,17 @@ class Config:
     decoder_layers: int = 2
     dropout: float = 0.0
     activation: str = "relu"
-    positions: str = "sinusoidal"  # or "learned"
+    positions: str = "sinusoidal"  # or "learned", or "rotary"
     max_len: int = 64  # of learned positions
     tied: bool = True  # the last Linear is the embedding of the target, transposed
 
     def __post_init__(self) -> None:
-        for name in ("target_size", "d_model", "heads", "d_ff", "max_len"):
-            if getattr(self, name) < 1:
-                raise ValueError(
-                    f"Config: expected {name} of at least 1, got {getattr(self, name)}; enlarge it"
-                )
-        for name in ("source_size", "encoder_layers", "decoder_layers"):
-            if getattr(self, name) < 0:
-                raise ValueError(
-                    f"Config: expected {name} of at least 0, got {getattr(self, name)}; enlarge it"
-                )
-        if self.positions not in ("sinusoidal", "learned"):
+        for low, names in LEAST.items():
+            check_sizes("Config", low, **{name: getattr(self, name) for name in names})
+        if self.positions not in POSITIONS:
             raise ValueError(
-                f"Config: expected positions sinusoidal or learned, got {self.positions!r}; "
-                "rotary ones are an option of MultiHeadAttention"
+                f"Config: expected positions {' or '.join(POSITIONS)}, got {self.positions!r}; "
+                "choose one"
             )
 
     def embedding(self, size: int, rng: Generator) -> Embedding:
@@ -72,11 +72,12 @@ class Config:
         """What tells the positions."""
         if self.positions == "learned":
             return LearnedPositions(self.max_len, self.d_model, rng)
-        return SinusoidalPositions()
+        return NoPositions() if self.positions == "rotary" else SinusoidalPositions()
 
-    def layer_sizes(self) -> tuple[int, int, int, float, str]:
+    def layer_sizes(self) -> tuple[int, int, int, float, str, bool]:
         """The arguments of a layer."""
-        return self.d_model, self.heads, self.d_ff, self.dropout, self.activation
+        rotary = self.positions == "rotary"
+        return self.d_model, self.heads, self.d_ff, self.dropout, self.activation, rotary
 
 
 class Encoder(Module):
@@ -155,7 +156,7 @@ class Transformer(Module):
     """
 
     def __init__(self, config: Config, rng: Generator | None = None) -> None:
-        rng = rng or np.random.default_rng()
+        rng = generator("Transformer", rng)
         self.config = config
         self.encoder = Encoder(config, rng)
         self.decoder = Decoder(config, rng)

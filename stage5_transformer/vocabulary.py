@@ -27,7 +27,10 @@ class Vocabulary:
         self.ids = {symbol: i for i, symbol in enumerate(self.symbols)}
         if len(self.ids) < len(self.symbols):
             twice = next(s for i, s in enumerate(self.symbols) if self.ids[s] != i)
-            raise ValueError(f"Vocabulary: expected different symbols, got {twice!r} twice")
+            raise ValueError(
+                f"Vocabulary: expected different symbols, got {twice!r} twice; "
+                "the special ones are there already"
+            )
 
     @classmethod
     def of(cls, sequences: Iterable[Iterable[str]]) -> Vocabulary:
@@ -78,7 +81,9 @@ class Vocabulary:
         except json.JSONDecodeError:
             symbols = None
         if not isinstance(symbols, list) or not all(isinstance(s, str) for s in symbols):
-            raise ValueError(f"Vocabulary: expected a JSON list of strings, got {text[:60]!r}")
+            raise ValueError(
+                f"Vocabulary: expected a JSON list of strings, got {text[:60]!r}; `save` writes one"
+            )
         return cls(symbols)
 
     @classmethod

@@ -118,6 +118,19 @@ def test_no_file_of_a_stage_is_too_long(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
 
 
+@each(STAGE_FILES)
+def test_an_error_says_what_came_and_a_way_on(path):
+    texts = [words_of(node) for node in ast.walk(parse(path)) if isinstance(node, ast.Raise)]
+    sentences = [text for text in texts if " " in text]  # the others are written by a function
+    assert [text for text in sentences if "got" not in text or ";" not in text] == []
+
+
+def words_of(error):
+    """All the text that is written out in a `raise`."""
+    constants = [node.value for node in ast.walk(error) if isinstance(node, ast.Constant)]
+    return "".join(text for text in constants if isinstance(text, str))
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_stage_exports_what_it_imports(stage):
     tree = parse(ROOT / stage / "__init__.py")

@@ -211,7 +211,7 @@ ERRORS = {
     ),
     "reduction": (
         lambda: nn.mse_loss(zeros(3), np.zeros(3), "avg"),
-        'mse_loss: expected reduction "mean", "sum" or "none", got \'avg\'',
+        'mse_loss: expected reduction "mean", "sum" or "none", got \'avg\'; the mean is usual',
     ),
     "fans": (
         lambda: nn.init.he_normal((3,)),
@@ -231,7 +231,7 @@ ERRORS = {
     ),
     "DataLoader": (
         lambda: nn.DataLoader([1, 2], batch_size=0),
-        "DataLoader: expected batch_size of at least 1, got 0",
+        "DataLoader: expected batch_size of at least 1, got 0; enlarge it",
     ),
     "train_test_split": (
         lambda: nn.train_test_split(np.zeros(3), test_size=0.1),
@@ -240,13 +240,67 @@ ERRORS = {
     ),
     "load": (
         lambda: nn.load("/nowhere/at/all"),
-        "load: expected a checkpoint, got no file at /nowhere/at/all",
+        "load: expected a checkpoint, got no file at /nowhere/at/all; look at the path",
+    ),
+    "save nowhere": (
+        lambda: nn.save("/nowhere/at/all", {}),
+        "save: expected a folder to write to, got none at /nowhere/at; make it first",
+    ),
+    "half a feature": (
+        lambda: nn.Linear(2.5, 3),
+        "Linear: expected n_in to be a whole number, got 2.5; convert it with int()",
+    ),
+    "minus one row": (
+        lambda: nn.Embedding(-1, 3),
+        "Embedding: expected num of at least 0, got -1; enlarge it",
+    ),
+    "no filter": (
+        lambda: nn.Conv2d(1, 2, 0),
+        "Conv2d: expected kernel_size of at least 1, got 0; enlarge it",
+    ),
+    "a negative border": (
+        lambda: nn.Conv2d(1, 2, 3, padding=-1),
+        "Conv2d: expected padding of at least 0, got -1; enlarge it",
+    ),
+    "no stride": (
+        lambda: nn.MaxPool2d(2, 0),
+        "MaxPool2d: expected stride of at least 1, got 0; enlarge it",
+    ),
+    "features as text": (
+        lambda: nn.LayerNorm("8"),
+        "LayerNorm: expected shape to be a whole number, got '8'; convert it with int()",
+    ),
+    "smoothing": (
+        lambda: nn.cross_entropy(zeros(1, 2), [0], label_smoothing=1.5),
+        "cross_entropy: expected label_smoothing from 0 to 1, got 1.5; 0.1 is usual",
+    ),
+    "delta": (
+        lambda: nn.huber_loss(zeros(1), np.zeros(1), delta=0.0),
+        "huber_loss: expected delta above 0, got 0.0; 1.0 is usual",
     ),
     "save": (
         lambda: nn.save("/nowhere", {}, {"epoch": 3}),
         "save: expected metadata of strings, got {'epoch': 3}; use json.dumps",
     ),
 }
+
+
+@pytest.mark.parametrize("rng", [0, 3, np.random])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda rng: nn.Linear(2, 3, rng=rng),
+        lambda rng: nn.Embedding(2, 3, rng=rng),
+        lambda rng: nn.Dropout(0.5, rng),
+        lambda rng: nn.Conv2d(1, 2, 3, rng=rng),
+        lambda rng: nn.DataLoader([1, 2], rng=rng),
+        lambda rng: nn.train_test_split(np.zeros(10), rng=rng),
+        lambda rng: nn.init.he_normal((2, 3), rng=rng),
+    ],
+)
+def test_a_seed_is_no_generator(call, rng):
+    with pytest.raises(TypeError, match=r"expected rng to be a generator, got .*; write np\."):
+        call(rng)
 
 
 @pytest.mark.parametrize("name", ERRORS)

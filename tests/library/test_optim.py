@@ -254,7 +254,8 @@ ERRORS = {
         TypeError,
         "expected the options lr, momentum, dampening, weight_decay, nesterov, got beta",
     ),
-    "one Tensor": (lambda: opt.SGD(P), TypeError, "expected a list of Tensors, got one Tensor"),
+    "one Tensor": (lambda: opt.SGD(P), TypeError, "expected a list of Tensors, got one Parameter"),
+    "a model": (lambda: opt.SGD(nn.Linear(2, 3)), TypeError, "got one Linear; pass model.param"),
     "lr None": (lambda: opt.SGD([P], lr=None), TypeError, "expected lr as a number, got None"),
     "a schedule as lr": (
         lambda: opt.SGD([P], schedules.constant(0.1)), TypeError, "a schedule goes to the Trainer"
@@ -305,6 +306,7 @@ ERRORS = {
         lambda: bare().step(), TypeError, "Optimizer: expected a method update, got none"
     ),
     "average": (lambda: opt.ExponentialMovingAverage(model(), 1.0), ValueError, "got 1.0"),
+    "no decay": (lambda: schedules.step_decay(1.0, 0), ValueError, "every of at least 1, got 0"),
     "no limit": (lambda: trainer().fit(), ValueError, "expected a limit, got none"),
     "no data": (lambda: trainer(data=[]), ValueError, "expected at least one batch"),
     "no folder": (lambda: trainer().fit(steps=1, resume=True), ValueError, "pass folder="),

@@ -22,6 +22,7 @@ from stage5_transformer.tasks import TASKS, pronounce
 from stage5_transformer.tasks import task as task_module
 from stage5_transformer.tasks.task import Data, Example, Preset, Task, bucket, split
 from stage5_transformer.training import Translator, batches, train
+from stage5_transformer.transformer import POSITIONS
 from stage5_transformer.writing import Writer
 
 TINY = {"d_model": 16, "d_ff": 32, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.1}
@@ -91,7 +92,7 @@ def test_answers_come_in_the_order_of_the_questions():
     assert together == [t.answer([s])[0] for s in sources]
 
 
-@pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
+@pytest.mark.parametrize("positions", POSITIONS)
 def test_beam_one_is_greedy(positions):
     t = translator(positions=positions)
     ids = st.pad([[4, 5, 6], [7], [5, 5]])
@@ -111,6 +112,18 @@ def test_a_beam_s_log_probability_is_that_of_teacher_forcing():
     length = len(best.ids) + (len(best.ids) < 5)  # cut off at max_len there is no EOS
     total = sum(logp[i, next_ids[0, i]] for i in range(length))
     assert best.log_probability == pytest.approx(total, abs=1e-4)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_positions_are_seen_and_a_cache_changes_nothing(positions):
+    t = translator(positions=positions)
+    t.model.eval()
+    source, said = np.array([[4, 5, 6]]), np.array([[st.BOS, 4, 5]])
+    whole = t.model(source, said).data
+    state = t.model.start(source)
+    stepwise = np.stack([state.next(said[:, i]) for i in range(3)], axis=1)
+    np.testing.assert_allclose(stepwise, whole, rtol=1e-4, atol=1e-5)
+    assert np.abs(t.model(source[:, ::-1], said).data - whole).max() > 1e-4
 
 
 def test_rotary_attention_with_a_cache_is_attention_at_once():
@@ -249,6 +262,7 @@ WRONG = {
     "no model": (["pronounce", "cab", "--model", "none"], "expected a checkpoint, got no file"),
     "a run that is none": (["train", "reverse", "--resume", "--folder", "no-run"], "got none"),
     "a file as folder": (["train", "reverse", "--folder", __file__], "which leads to a file"),
+    "somebody's log": (["train", "reverse", "--folder", "FOREIGN"], "without logs for a new run"),
     "two words, one picture": (["pronounce", "a", "b", "--plot", "p"], "expected one word"),
     "another kind": (["generate"], "expected a GPT that `train words` made"),
     "another task": (["evaluate", "reverse"], "expected a model of reverse, got"),
@@ -257,14 +271,18 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_call_is_told_in_a_sentence(name, model_file, capsys):
+def test_a_wrong_call_is_told_in_a_sentence(name, model_file, capsys, monkeypatch, tmp_path):
     arguments, words = WRONG[name]
     if "--model" not in arguments and arguments[0] != "train":
         arguments = [*arguments, "--model", model_file]
+    monkeypatch.chdir(tmp_path)
+    Path("FOREIGN").mkdir()
+    Path("FOREIGN/log.csv").write_text("day,weather\n1,rain\n")
     assert main(arguments) == 2
     error = capsys.readouterr().err
     assert error.startswith("stage5_transformer: ")
     assert words in error
+    assert Path("FOREIGN/log.csv").read_text() == "day,weather\n1,rain\n"
 
 
 @pytest.mark.parametrize(
@@ -312,23 +330,51 @@ def test_a_damaged_model_is_told_in_a_sentence(words, model_file, capsys):
     assert "expected a model that a task trained" in capsys.readouterr().err
 
 
+def vectors(*shape):
+    return Tensor(np.ones(shape, np.float32))
+
+
 NONSENSE = {
     "a beam of none": (lambda: beam_search(None, 1, 5, width=0), ValueError, "width and max_len"),
     "no symbol": (lambda: beam_search(None, 1, 0), ValueError, "of at least 1"),
     "no heads": (lambda: st.Config(5, 5, heads=0), ValueError, "heads of at least 1, got 0"),
     "minus one layer": (lambda: st.Config(5, 5, encoder_layers=-1), ValueError, "at least 0"),
-    "positions": (lambda: st.Config(5, 5, positions="rotary"), ValueError, "sinusoidal or learned"),
+    "positions": (lambda: st.Config(5, 5, positions="none"), ValueError, "or rotary, got 'none'"),
+    "half a column": (lambda: st.Config(5, 5, d_model=6.5), TypeError, "whole number, got 6.5"),
     "heads that do not fit": (lambda: st.MultiHeadAttention(6, 4), ValueError, "got 6 and 4 heads"),
     "activation": (lambda: st.FeedForward(4, 8, "tanh"), ValueError, "relu or gelu, got 'tanh'"),
-    "odd columns": (lambda: st.rotate(Tensor(np.zeros((2, 3)))), ValueError, "even number"),
+    "odd columns": (lambda: st.rotate(vectors(2, 3)), ValueError, "even number D"),
+    "one axis of columns": (lambda: st.rotate(vectors(4)), ValueError, "got (4,)"),
     "ids as lists": (lambda: st.padding_mask([[4, 5]]), TypeError, "got list; pad"),
     "one axis": (lambda: st.padding_mask(np.array([4])), ValueError, "ids[None]"),
     "fewer keys": (lambda: st.causal_mask(3, 2), ValueError, "T = 3 and S = 2"),
     "two samples, one": (
         lambda: translator().model(np.full((2, 3), 4), np.full((1, 2), 4)),
         ValueError,
-        "expected ids of 2 samples, got 1",
+        "expected 2 samples on both sides, got 1",
     ),
+    "one sample": (
+        lambda: st.EncoderLayer(4, 2, 8)(vectors(3, 4)),
+        ValueError,
+        "MultiHeadAttention: expected x (B, T, d_model), got (3, 4); one sample is a batch of one",
+    ),
+    "a memory of one": (
+        lambda: st.MultiHeadAttention(4, 2)(vectors(2, 3, 4), vectors(1, 3, 4)),
+        ValueError,
+        "expected 2 samples on both sides, got 1",
+    ),
+    "a narrow x": (
+        lambda: st.LearnedPositions(5, 1)(vectors(1, 3, 4)),
+        ValueError,
+        "expected x of shape (..., 1), got (1, 3, 4)",
+    ),
+    "half a query": (lambda: st.causal_mask(2.5), TypeError, "T to be a whole number, got 2.5"),
+    "masks of two sizes": (
+        lambda: st.combined(np.ones((2, 3), bool), np.ones((4, 3), bool)),
+        ValueError,
+        "combined: expected",
+    ),
+    "a seed": (lambda: st.GPT(st.Config(0, 5), 0), TypeError, "GPT: expected rng to be"),
     "a mask of numbers": (
         lambda: st.attention(*[Tensor(np.ones((1, 2)))] * 3, np.zeros((1, 1))),
         TypeError,

@@ -630,7 +630,7 @@ NETWORK = [
     ),
     neuron(
         "rng is ignored",
-        "        rng = rng or np.random.default_rng()\n        self.w",
+        '        rng = generator("Neuron", rng)\n        self.w',
         "        rng = np.random.default_rng()\n        self.w",
     ),
     neuron(
