@@ -14,11 +14,12 @@ import numpy as np
 from stage3_nn import summary
 from stage4_optim.curves import plot_curves
 from stage5_transformer import writing
+from stage5_transformer.ensemble import load_together
 from stage5_transformer.mistakes import find_mistakes, plot_mistakes
 from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
 from stage5_transformer.scoring import score
 from stage5_transformer.tasks import TASKS, pronounce
-from stage5_transformer.training import Translator, build, train
+from stage5_transformer.training import build, train
 from stage5_transformer.vocabulary import pad, shifted
 
 
@@ -79,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
 
     one = commands.add_parser("evaluate", help="the error rates of a model on the test examples")
     one.add_argument("task", choices=TASKS)
-    one.add_argument("--model", type=Path, help="default: runs/TASK-small/model.safetensors")
+    add_models(one, "default: runs/TASK-small/model.safetensors")
     one.add_argument("--beam", type=at_least(1), default=1, metavar="WIDTH", help="1 is greedy")
     one.add_argument("--quick", action="store_true", help="2,000 examples only")
     one.add_argument("--mistakes", action="store_true", help="and which symbols go wrong")
@@ -98,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
 
     one = commands.add_parser("pronounce", help="say English words in ARPAbet")
     one.add_argument("words", nargs="*", metavar="WORD", help="none: one per line of the input")
-    one.add_argument("--model", type=Path, default=pronounce.shipped())
+    add_models(one, "default: the one that comes with the course")
     one.add_argument("--beam", type=at_least(1), default=5, metavar="WIDTH", help="1 is greedy")
     one.add_argument("--plain", action="store_true", help="word, tab, phones")
     one.add_argument("--plot", type=Path, metavar="FILE", help="write the picture of the attention")
@@ -114,6 +115,12 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--seed", type=at_least(0))
     one.set_defaults(run=run_generate)
     return top
+
+
+def add_models(one: argparse.ArgumentParser, default: str) -> None:
+    """The option --model, which may come several times: these models answer together."""
+    text = f"{default}; several answer together"
+    one.add_argument("--model", type=Path, action="append", metavar="FILE", help=text)
 
 
 def run_train(options: argparse.Namespace) -> int:
@@ -140,8 +147,8 @@ def run_train(options: argparse.Namespace) -> int:
 
 def run_evaluate(options: argparse.Namespace) -> int:
     """Print the scores on the test examples."""
-    model = options.model or Path("runs") / f"{options.task}-small" / "model.safetensors"
-    translator = load(model, options.task)
+    small = Path("runs") / f"{options.task}-small" / "model.safetensors"
+    translator = load_together(options.model or [small], options.task)
     examples = TASKS[options.task].load().test
     if options.quick:
         examples = pronounce.quick_test() if options.task == "pronounce" else examples[:2000]
@@ -153,20 +160,6 @@ def run_evaluate(options: argparse.Namespace) -> int:
         if options.plot:
             plot_mistakes(found, options.plot)
     return 0
-
-
-def load(path: Path, task: str) -> Translator:
-    """The model of a file.
-
-    Raises:    ValueError: if it was trained for another task.
-    """
-    translator = Translator.load(path)
-    if translator.task not in ("", task):
-        raise ValueError(
-            f"load: expected a model of {task}, got {path} of {translator.task}; "
-            "name another --model"
-        )
-    return translator
 
 
 def run_curves(options: argparse.Namespace) -> int:
@@ -193,7 +186,8 @@ def run_pronounce(options: argparse.Namespace) -> int:
 
     What is no word is told, and the others go on.
     """
-    translator, code = load(options.model, "pronounce"), 0
+    translator = load_together(options.model or [pronounce.shipped()], "pronounce")
+    code = 0
     if options.plot and len(options.words) != 1:
         raise ValueError(
             f"pronounce: expected one word for --plot, got {len(options.words)}; name one"

@@ -15,7 +15,7 @@ from stage2_tensor import Tensor
 from stage3_nn import DataLoader, Module, cross_entropy, load, save
 from stage4_optim import AdamW, Trainer, schedules
 from stage4_optim.loop import Loss
-from stage5_transformer.decoding import beam_search, greedy
+from stage5_transformer.decoding import State, beam_search, greedy
 from stage5_transformer.scoring import Scores, score
 from stage5_transformer.tasks import TASKS, Data, Example, Preset, Task
 from stage5_transformer.transformer import Config, Transformer
@@ -52,7 +52,7 @@ class Translator:
         for start in range(0, len(order), batch_size):
             batch = order[start : start + batch_size]
             ids = pad([self.source.encode(sources[i]) or [PAD] for i in batch])
-            state = self.model.start(ids)
+            state = self.start(ids)
             if width == 1:
                 said = greedy(state, len(batch), self.max_len)
             else:
@@ -61,6 +61,10 @@ class Translator:
             for i, row in zip(batch, said):
                 answers[i] = self.target.decode(row)
         return answers
+
+    def start(self, source: Array) -> State:
+        """A state for decoding, in which the source has been read. Shapes: (B, S)"""
+        return self.model.start(source)
 
     def scores(self, examples: Sequence[Example], width: int = 1) -> Scores:
         """How well it answers the examples."""
@@ -147,6 +151,8 @@ def train(
 ) -> str:
     """Train a task in a run folder; the best model on the dev examples is `model.safetensors`.
 
+    Of several cycles each leaves a model of its own, `cycle-1.safetensors` and so on.
+
     Returns why it ended, as `Trainer.fit` does.
     """
     task, folder = TASKS[name], Path(folder)
@@ -155,6 +161,9 @@ def train(
 
     def evaluate(_model: Module) -> dict[str, float]:
         found = translator.scores(data.dev)
+        cycle, rest = divmod(trainer.at.step, chosen.steps // chosen.cycles)
+        if chosen.cycles > 1 and not rest:
+            translator.save(folder / f"cycle-{cycle}.safetensors")
         return {"wrong %": found.error_rate, "symbols wrong %": found.symbol_error_rate}
 
     loader = batches(data, translator.source, translator.target, chosen.batch_size, rng)

@@ -40,6 +40,9 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.symbols)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and self.symbols == other.symbols
+
     def encode(self, sequence: Iterable[str]) -> list[int]:
         """The number of every symbol; UNK for one that is not known."""
         return [self.ids.get(symbol, UNK) for symbol in sequence]

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -15,6 +16,7 @@ from stage2_tensor import Tensor
 from stage5_transformer import training
 from stage5_transformer.__main__ import main
 from stage5_transformer.decoding import beam_search
+from stage5_transformer.ensemble import Ensemble, load_together
 from stage5_transformer.mistakes import exchanges, find_mistakes, plot_mistakes
 from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
 from stage5_transformer.scoring import edit_distance, score
@@ -90,6 +92,39 @@ def test_answers_come_in_the_order_of_the_questions():
     sources = ["abcd", "a", "", "dcba", "bb"]
     together = t.answer(sources)
     assert together == [t.answer([s])[0] for s in sources]
+
+
+def test_an_ensemble_says_the_mean_of_the_probabilities():
+    one, two = translator(), translator(positions="rotary")
+    both = Ensemble([one, two])
+    source, last = np.array([[4, 5, 6], [5, 5, 4]]), np.array([st.BOS, st.BOS])
+
+    def p(t, rows):
+        state = t.start(source)
+        state.select(rows)
+        x = np.exp(state.next(last[rows]).astype(float))
+        return x / x.sum(-1, keepdims=True)
+
+    for rows in (np.array([0, 1]), np.array([1]), np.array([1, 1, 0])):
+        np.testing.assert_allclose(p(both, rows), (p(one, rows) + p(two, rows)) / 2, rtol=1e-6)
+
+
+def test_an_ensemble_of_the_same_answers_as_one():
+    one = translator()
+    sources = ["abcd", "a", "dcba", "bb"]
+    for width in (1, 3):
+        assert Ensemble([one, one]).answer(sources, width) == one.answer(sources, width)
+
+
+def test_a_run_keeps_the_model_of_every_cycle(tiny, tmp_path, monkeypatch):
+    presets = {"small": replace(TASKS["tiny"].presets["small"], cycles=3)}
+    monkeypatch.setitem(TASKS, "tiny", replace(TASKS["tiny"], presets=presets))
+    train("tiny", "small", tmp_path, show=False)
+    kept = sorted(tmp_path.glob("cycle-*"))
+    assert [path.name for path in kept] == [f"cycle-{n}.safetensors" for n in (1, 2, 3)]
+    steps = [Translator.load(path).model.state_dict() for path in kept]
+    assert not np.allclose(steps[0]["decoder.norm.weight"], steps[1]["decoder.norm.weight"])
+    assert load_together(kept, "tiny").answer(["abc"])[0]
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
@@ -382,6 +417,12 @@ NONSENSE = {
     ),
     "an id of another": (lambda: st.Vocabulary("ab").decode([99]), IndexError, "range(6), got 99"),
     "no JSON": (lambda: st.Vocabulary.from_json("{"), ValueError, "expected a JSON list"),
+    "no models": (lambda: Ensemble([]), ValueError, "at least one model, got none"),
+    "models of two tasks": (
+        lambda: Ensemble([translator(), replace(translator(), target=st.Vocabulary("xyz"))]),
+        ValueError,
+        "the same vocabularies",
+    ),
     "answers for some": (lambda: score([], [Example(("a",), (("b",),))]), ValueError, "got 0"),
     "no word": (lambda: Writer(None, None).write(0), ValueError, "at least one word"),
     "no letters": (
