@@ -6,6 +6,9 @@ As stage2.py measures: one process, one thread each, CPU time, in turns. The los
 are compared for three steps first, from equal weights. The floor is NumPy's matrix products alone,
 those that the step contains, with nothing in between. Memory is measured in processes of their
 own, by stage5_memory.py.
+
+A step "in 4 parts" is that of a Trainer with accumulate=4: a quarter of the batch at a time, and
+the same gradient in the end.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from stage4_optim import AdamW
 
 F = torch.nn.functional
 LR = 1e-3
+PARTS = 4
 
 
 class Attention(torch.nn.Module):
@@ -120,30 +124,39 @@ def copy_weights(mine: Module, theirs: Any) -> None:
         peers[name].data = torch.tensor(p.data.T.copy() if linear else p.data)
 
 
-def by_us(model: Module, inputs: list[np.ndarray], next_ids: np.ndarray) -> Pass:
+def by_us(model: Module, arrays: list[np.ndarray], parts: int) -> Pass:
     optimizer = AdamW(model.parameters(), lr=LR)
+    batches = list(zip(*(np.split(a, parts) for a in arrays)))
+
+    def part(*read: np.ndarray, next_ids: np.ndarray) -> np.ndarray:
+        loss = cross_entropy(model(*read), next_ids) / parts
+        loss.backward()
+        return loss.data  # the graph is gone before the next part begins
 
     def run() -> np.ndarray:
         optimizer.zero_grad()
-        loss = cross_entropy(model(*inputs), next_ids)
-        loss.backward()
+        total = sum(part(*read, next_ids=next_ids) for *read, next_ids in batches)
         optimizer.step()
-        return loss.data
+        return np.asarray(total)
 
     return run
 
 
-def by_torch(model: Any, inputs: list[np.ndarray], next_ids: np.ndarray) -> Pass:
+def by_torch(model: Any, arrays: list[np.ndarray], parts: int) -> Pass:
     optimizer = torch.optim.AdamW(model.parameters(), lr=LR)
-    tensors, targets = [torch.tensor(a) for a in inputs], torch.tensor(next_ids).view(-1)
+    batches = list(zip(*(torch.tensor(a).chunk(parts) for a in arrays)))
+
+    def part(*read: Any, next_ids: Any) -> np.ndarray:
+        logits = model(*read)
+        loss = F.cross_entropy(logits.flatten(0, 1), next_ids.flatten()) / parts
+        loss.backward()
+        return loss.detach().numpy()
 
     def run() -> np.ndarray:
         optimizer.zero_grad()
-        logits = model(*tensors)
-        loss = F.cross_entropy(logits.reshape(len(targets), -1), targets)
-        loss.backward()
+        total = sum(part(*read, next_ids=next_ids) for *read, next_ids in batches)
         optimizer.step()
-        return loss.detach().numpy()
+        return np.asarray(total)
 
     return run
 
@@ -194,23 +207,30 @@ def cases() -> dict[str, Case]:
     }
 
 
-def sides(case: Case) -> tuple[Pass, Pass]:
+def sides(case: Case, parts: int = 1, their_parts: int = 1) -> tuple[Pass, Pass]:
     """A step of ours and of PyTorch's, from equal weights."""
     config, make, make_theirs, inputs = case
     model, theirs = make(config, np.random.default_rng(0)), make_theirs(config)
     copy_weights(model, theirs)
-    next_ids = np.roll(inputs[-1], -1, axis=1)
-    return by_us(model, inputs, next_ids), by_torch(theirs, inputs, next_ids)
+    arrays = [*inputs, np.roll(inputs[-1], -1, axis=1)]
+    return by_us(model, arrays, parts), by_torch(theirs, arrays, their_parts)
 
 
 def rows(rounds: int) -> list[list[str]]:
-    """Time: over PyTorch's, and over that of the products."""
+    """Time: over PyTorch's, whole and in parts, and over that of the products."""
     found = []
     for (name, case), goal, floor in zip(cases().items(), (1.0, 1.18), (1.4, 1.55)):
-        own, peer = sides(case)
-        for _ in range(3):
-            np.testing.assert_allclose(own(), peer(), rtol=1e-3, err_msg=name)
-        found.append(compare(f"{name} / PyTorch", goal, own, peer, rounds, same=False))
+        for what, mine, theirs in (
+            (f"{name} / PyTorch", 1, 1),
+            (f"the same in {PARTS} parts / PyTorch", PARTS, 1),
+            (f"the same in {PARTS} parts / PyTorch in {PARTS} parts", PARTS, PARTS),
+        ):
+            own, peer = sides(case, mine, theirs)
+            for _ in range(3):
+                np.testing.assert_allclose(own(), peer(), rtol=1e-3, err_msg=what)
+            aim = None if theirs > 1 else goal
+            found.append(compare(what, aim, own, peer, rounds, same=False))
+        own, _ = sides(case)
         config, *_, inputs = case
         n_source = inputs[0].size if len(inputs) == 2 else 0
         bare = products(linear_shapes(config, n_source, inputs[-1].size))
@@ -223,7 +243,10 @@ def memory_rows(rounds: int) -> list[list[str]]:
     return [
         line
         for name in cases()
-        for line in compare_peaks(f"peak of {name}", 0.8, "stage5_memory.py", [name], rounds)
+        for parts in (1, PARTS)
+        for line in compare_peaks(
+            f"peak of {name}, in {parts}", 0.8, "stage5_memory.py", [name, str(parts)], rounds
+        )
     ]
 
 

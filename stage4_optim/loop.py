@@ -96,6 +96,7 @@ class Loop:
             (mean * n).backward()
             total += mean.item() * n
             count += n
+            del loss, mean  # and so their graph, before the next batch makes another
         parameters = self.optimizer.parameters()
         for p in parameters:
             if p.grad is not None:

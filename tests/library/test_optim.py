@@ -1,5 +1,6 @@
 """What stage 4 promises beside its exercises: no allocations, limits that hold, clear errors."""
 
+import gc
 import math
 import re
 import signal
@@ -161,6 +162,21 @@ def test_of_equally_good_models_the_last_is_kept(tmp_path):
     assert nn.load(tmp_path / "run" / "best.safetensors")[1] == {"step": "10"}
     assert t.at.worse == 1  # for patience, equal is not better
     assert [row["step"] for row in t.history if "error" in row] == [5, 10]
+
+
+def test_one_graph_at_a_time():
+    alive = []
+
+    def counted(model, batch):
+        nodes = (o for o in gc.get_objects() if isinstance(o, Tensor) and o.parents)
+        alive.append(sum(1 for _ in nodes))
+        return loss(model, batch)
+
+    t = trainer(accumulate=2)
+    t.loss = counted
+    t.fit(steps=2)
+    assert len(alive) == 4
+    assert len(set(alive)) == 1  # those of other tests, if any
 
 
 def test_a_bad_loss_keeps_the_last_checkpoint(tmp_path):
