@@ -1,12 +1,13 @@
 """Stage 1: automatic differentiation, one scalar at a time."""
 
+from stage1_autodiff.data import two_moons
 from stage1_autodiff.draw import draw
 from stage1_autodiff.dual import Dual, derivative, second_derivative
 from stage1_autodiff.film import film
 from stage1_autodiff.gradcheck import central_difference, gradcheck
 from stage1_autodiff.graph import backward, topological_order
 from stage1_autodiff.microscope import explain, find_break
-from stage1_autodiff.moons import accuracy, hinge_loss, train, two_moons
+from stage1_autodiff.moons import accuracy, hinge_loss, train
 from stage1_autodiff.neuron import MLP, Layer, Module, Neuron, dot
 from stage1_autodiff.value import Value
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stage1_autodiff.agreement import SMALLEST, tell_tales
 from stage1_autodiff.randomness import generator
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
 
-SMALLEST = 1e-3  # below it a difference counts in absolute terms: rounding alone costs 1e-10
 CENTRAL_STEP = 1e-6
 COMPLEX_STEP = 1e-20  # it is not subtracted from anything, so it may be as small as this
 
@@ -50,15 +50,7 @@ class Row:
     @property
     def pattern(self) -> str:
         """The mistake that turns the right gradient into this one, if one is known."""
-        known = [
-            ("zero: no gradient arrived", 0.0),
-            ("sign: the right size, the wrong direction", -1.0),
-            ("2x: counted twice", 2.0),
-            ("1/2: one of two uses is missing", 0.5),
-            ("n x: summed where a mean was meant", float(self.numeric.size)),
-            ("1/n: divided by the number of elements", 1 / max(self.numeric.size, 1)),
-        ]
-        for name, factor in known:
+        for factor, name in tell_tales(max(self.numeric.size, 1)):
             if Row(self.analytic, factor * self.numeric).relative_error < 1e-4:
                 return name
         return "differs"

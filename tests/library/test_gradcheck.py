@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stage1_autodiff import MLP, Value, central_difference, gradcheck
-from stage1_autodiff.gradcheck import GradCheck, Row, name_pattern, relative_error
+from stage1_autodiff.agreement import GradCheck, Row, name_pattern, relative_error
 
 
 def scaled(y: Value, factor: float) -> Value:
