@@ -10,17 +10,16 @@ import numpy as np
 
 from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor
-from stage3_nn import Dropout, LayerNorm, Module, ModuleList
 from stage5_transformer.attention import KeyValueCache
 from stage5_transformer.inputs import check_ids
 from stage5_transformer.layers import EncoderLayer
 from stage5_transformer.masks import causal_mask
-from stage5_transformer.transformer import Config, evaluating, logits
+from stage5_transformer.transformer import Config, Stack, evaluating, logits
 
 Array = np.ndarray
 
 
-class GPT(Module):
+class GPT(Stack):
     """Layers of self-attention in which nobody looks ahead; the last Linear is the embedding.
 
     Shapes:    ids: (B, T) -> (B, T, V)
@@ -28,14 +27,8 @@ class GPT(Module):
 
     def __init__(self, config: Config, rng: np.random.Generator | None = None) -> None:
         rng = generator("GPT", rng)
+        super().__init__(config, config.target_size, EncoderLayer, config.decoder_layers, rng)
         self.config = config
-        self.scale = config.d_model**0.5
-        self.embedding = config.embedding(config.target_size, rng)
-        self.positions = config.positions_module(rng)
-        self.dropout = Dropout(config.dropout, rng)
-        sizes, n = config.layer_sizes(), config.decoder_layers
-        self.layers = ModuleList(EncoderLayer(*sizes, rng=rng) for _ in range(n))
-        self.norm = LayerNorm(config.d_model)
 
     def forward(self, ids: Array, caches: list[KeyValueCache] | None = None) -> Tensor:
         """The logits of the next symbol, at every place. With caches, ids are the new symbols."""

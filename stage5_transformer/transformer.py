@@ -80,20 +80,33 @@ class Config:
         return self.d_model, self.heads, self.d_ff, self.dropout, self.activation, rotary
 
 
-class Encoder(Module):
+class Stack(Module):
+    """What an encoder, a decoder and a GPT are made of: a table, positions, layers, a last norm."""
+
+    def __init__(
+        self,
+        config: Config,
+        size: int,
+        layer: type[EncoderLayer] | type[DecoderLayer],
+        n: int,
+        rng: Generator,
+    ) -> None:
+        self.scale = config.d_model**0.5
+        self.embedding = config.embedding(size, rng)
+        self.positions = config.positions_module(rng)
+        self.dropout = Dropout(config.dropout, rng)
+        self.layers = ModuleList(layer(*config.layer_sizes(), rng=rng) for _ in range(n))
+        self.norm = LayerNorm(config.d_model)
+
+
+class Encoder(Stack):
     """Reads the source, every symbol in the light of all others.
 
     Shapes:    ids: (B, S), mask: (B, 1, 1, S) -> (B, S, d_model)
     """
 
     def __init__(self, config: Config, rng: Generator) -> None:
-        self.scale = config.d_model**0.5
-        self.embedding = config.embedding(config.source_size, rng)
-        self.positions = config.positions_module(rng)
-        self.dropout = Dropout(config.dropout, rng)
-        sizes, n = config.layer_sizes(), config.encoder_layers
-        self.layers = ModuleList(EncoderLayer(*sizes, rng=rng) for _ in range(n))
-        self.norm = LayerNorm(config.d_model)
+        super().__init__(config, config.source_size, EncoderLayer, config.encoder_layers, rng)
 
     def forward(self, ids: Array, mask: Array) -> Tensor:
         """The memory that the decoder looks at."""
@@ -104,20 +117,14 @@ class Encoder(Module):
         return self.norm(x)
 
 
-class Decoder(Module):
+class Decoder(Stack):
     """Reads what was said so far, and the memory; says what may come next.
 
     Shapes:    ids: (B, T), memory: (B, S, d_model), memory_mask: (B, 1, 1, S) -> (B, T, V)
     """
 
     def __init__(self, config: Config, rng: Generator) -> None:
-        self.scale = config.d_model**0.5
-        self.embedding = config.embedding(config.target_size, rng)
-        self.positions = config.positions_module(rng)
-        self.dropout = Dropout(config.dropout, rng)
-        sizes, n = config.layer_sizes(), config.decoder_layers
-        self.layers = ModuleList(DecoderLayer(*sizes, rng=rng) for _ in range(n))
-        self.norm = LayerNorm(config.d_model)
+        super().__init__(config, config.target_size, DecoderLayer, config.decoder_layers, rng)
         self.head = None if config.tied else Linear(config.d_model, config.target_size, rng=rng)
 
     def forward(
