@@ -1,6 +1,10 @@
-"""What the models refuse, before anything is computed."""
+"""What the models refuse, before anything is computed, and files that are none of theirs."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 
@@ -48,3 +52,18 @@ def check_vectors(op: str, x: Tensor, memory: Tensor | None = None) -> None:
             )
     if memory is not None:
         check_same_batch(op, memory, len(x))
+
+
+@contextmanager
+def reading_model(op: str, path: Path, command: str) -> Iterator[None]:
+    """Inside `with`: what is missing or damaged in the words of a file is told in a sentence.
+
+    Raises:    ValueError: if something is; `command` makes a file of the right kind.
+    """
+    try:
+        yield
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"{op}: expected a model that `{command}` made, got {path} of another kind ({error}); "
+            f"make one with python -m stage5_transformer {command}"
+        ) from None

@@ -16,6 +16,7 @@ from stage3_nn import DataLoader, Module, cross_entropy, load, save
 from stage4_optim import AdamW, Trainer, schedules
 from stage4_optim.loop import Loss
 from stage5_transformer.decoding import State, beam_search, greedy
+from stage5_transformer.inputs import reading_model
 from stage5_transformer.scoring import Scores, score
 from stage5_transformer.tasks import TASKS, Data, Example, Preset, Task
 from stage5_transformer.transformer import Config, Transformer
@@ -89,15 +90,10 @@ class Translator:
         Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
         """
         state, metadata = load(path)
-        try:
+        with reading_model("Translator", path, "train TASK"):
             config = Config(**json.loads(metadata["config"]))
             source, target = (Vocabulary.from_json(metadata[side]) for side in ("source", "target"))
             max_len = int(metadata["max_len"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"Translator: expected a model that a task trained, got {path} of another kind "
-                f"({error}); train one with python -m stage5_transformer train"
-            ) from None
         model = Transformer(config)
         model.load_state_dict(state)
         model.eval()

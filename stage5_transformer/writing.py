@@ -13,6 +13,7 @@ from stage2_tensor import no_grad
 from stage3_nn import DataLoader, Module, load, save
 from stage5_transformer.decoding import sample
 from stage5_transformer.gpt import GPT
+from stage5_transformer.inputs import reading_model
 from stage5_transformer.tasks import pronounce
 from stage5_transformer.tasks.task import Preset
 from stage5_transformer.training import loss, trainer_for
@@ -82,14 +83,9 @@ class Writer:
         Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
         """
         state, metadata = load(path)
-        try:
+        with reading_model("Writer", path, "train words"):
             config = Config(**json.loads(metadata["config"]))
             vocabulary = Vocabulary.from_json(metadata["vocabulary"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(
-                f"Writer: expected a GPT that `train words` made, got {path} of another kind "
-                f"({error}); train one with python -m stage5_transformer train words"
-            ) from None
         model = GPT(config)
         model.load_state_dict(state)
         return cls(model, vocabulary)

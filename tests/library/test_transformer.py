@@ -299,7 +299,7 @@ WRONG = {
     "a file as folder": (["train", "reverse", "--folder", __file__], "which leads to a file"),
     "somebody's log": (["train", "reverse", "--folder", "FOREIGN"], "without logs for a new run"),
     "two words, one picture": (["pronounce", "a", "b", "--plot", "p"], "expected one word"),
-    "another kind": (["generate"], "expected a GPT that `train words` made"),
+    "another kind": (["generate"], "expected a model that `train words` made"),
     "another task": (["evaluate", "reverse"], "expected a model of reverse, got"),
     "no run": (["evaluate", "reverse", "--model", "none"], "expected a checkpoint, got no file"),
 }
@@ -362,7 +362,7 @@ def test_a_damaged_model_is_told_in_a_sentence(words, model_file, capsys):
     state, metadata = nn.load(model_file)
     nn.save(model_file, state, metadata | words)
     assert main(["pronounce", "--model", model_file, "cab"]) == 2
-    assert "expected a model that a task trained" in capsys.readouterr().err
+    assert "expected a model that `train TASK` made" in capsys.readouterr().err
 
 
 def vectors(*shape):
