@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor, where
 from stage3_nn import init
 from stage3_nn.inputs import check_sizes
@@ -34,7 +33,7 @@ class Embedding(Module):
                 f"Embedding({num}, {dim}): expected padding_idx from {-num} to {num - 1}, "
                 f"got {padding_idx}; it is the id of the padding symbol"
             )
-        self.weight = Parameter(init.normal((num, dim), 1.0, generator("Embedding", rng)))
+        self.weight = Parameter(init.normal((num, dim), 1.0, rng))
         self.padding_idx = None if padding_idx is None else padding_idx % num
         if padding_idx is not None:
             self.weight.data[padding_idx] = 0

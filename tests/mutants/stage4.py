@@ -716,7 +716,7 @@ LOOPS = [
     loop(
         "4.9",
         "no microscope",
-        '                f"{find_break(loss)}"\n',
+        '                f"the microscope says: {find_break(loss)}"\n',
         '                ""\n',
         "add what find_break(loss) says",
     ),
