@@ -32,6 +32,7 @@ LOOK = {
     "axes.titlesize": 11,
     "axes.titlelocation": "left",
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.color": "#dedace",
     "grid.linewidth": 0.6,
     "lines.linewidth": 2,
