@@ -230,11 +230,12 @@ def rows(rounds: int) -> list[list[str]]:
                 np.testing.assert_allclose(own(), peer(), rtol=1e-3, err_msg=what)
             aim = None if theirs > 1 else goal
             found.append(compare(what, aim, own, peer, rounds, same=False))
-        own, _ = sides(case)
         config, *_, inputs = case
         n_source = inputs[0].size if len(inputs) == 2 else 0
         bare = products(linear_shapes(config, n_source, inputs[-1].size))
-        found.append(compare(f"{name} / its products", floor, own, bare, rounds, same=False))
+        for what, parts in ((name, 1), (f"the same in {PARTS} parts", PARTS)):
+            own, _ = sides(case, parts)
+            found.append(compare(f"{what} / its products", floor, own, bare, rounds, same=False))
     return found
 
 

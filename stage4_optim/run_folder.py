@@ -36,6 +36,16 @@ class RunFolder:
         self.best = self.path / "best.safetensors"
         self.logs = [self.path / f"{name}.csv" for name in ("log", "evaluations")]
         self._lock = lock(self.path / "lock")
+        self.sweep()
+
+    def sweep(self) -> None:
+        """Remove what a run that was killed had half written: nobody else writes here now."""
+        for path in (self.checkpoint, self.best, *self.logs):
+            for half in self.path.glob(f".{path.name}.*"):
+                if half.suffix[
+                    1:
+                ].isdigit():  # the number of the process, as write_atomically has it
+                    half.unlink()
 
     def close(self) -> None:
         """Let another process have the folder."""

@@ -164,6 +164,15 @@ def test_of_equally_good_models_the_last_is_kept(tmp_path):
     assert [row["step"] for row in t.history if "error" in row] == [5, 10]
 
 
+def test_what_a_killed_run_had_half_written_is_removed(tmp_path):
+    folder = tmp_path / "run"
+    trainer(folder=folder).fit(steps=1)
+    for name in (".checkpoint.safetensors.123", ".log.csv.45", ".checkpoint.safetensors.mine"):
+        (folder / name).write_text("half")
+    trainer(folder=folder).fit(steps=2, resume=True)
+    assert [path.name for path in folder.glob(".*")] == [".checkpoint.safetensors.mine"]
+
+
 def test_one_graph_at_a_time():
     alive = []
 
