@@ -20,6 +20,7 @@ from course import (
     program,
     report,
     runner,
+    upgrade,
     watch,
     workspace,
 )
@@ -86,6 +87,8 @@ def start(folder: Path | None) -> None:
         console.print(
             f"Your workspace {mine.root} is there already: nothing changed.", soft_wrap=True
         )
+    if upgrade.outdated(mine):
+        console.print("The course has changed since: course upgrade brings it in.")
     console.print()
     lessons.show_next(console, mine)
 
@@ -170,6 +173,12 @@ def lab_(stage: str | None) -> None:
 def run(stage: str, arguments: tuple[str, ...]) -> None:
     """Commands of a stage, on your code: course run 5 --help."""
     program.run(_workspace(), find_stage(stage), arguments)
+
+
+@main.command("upgrade")
+def upgrade_() -> None:
+    """Bring a new version of the course in; what you wrote stays."""
+    upgrade.upgrade(console, _workspace())
 
 
 @main.command("doctor")

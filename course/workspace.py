@@ -3,7 +3,7 @@
 workspace/stage1_autodiff/          the learner's code
 workspace/notebooks/                their copies of the notebooks
 workspace/.course/pristine/         the stubs as they were handed out, and of which version
-workspace/.course/backups/          what `reset` replaced
+workspace/.course/backups/          what `reset` and `upgrade` replaced
 workspace/.course/state.json        results, hints, choices
 """
 
@@ -14,6 +14,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -143,7 +144,9 @@ def create(root: Path) -> list[str]:
         added += _add_missing_files(pristine, package)
         notebook = workspace.root / stage.notebook
         if not notebook.exists() and (ROOT / stage.notebook).exists():
-            files.write(notebook, without_outputs(files.read(ROOT / stage.notebook)))
+            handed = without_outputs(files.read(ROOT / stage.notebook))
+            files.write(workspace.course / "pristine" / stage.notebook, handed)
+            files.write(notebook, handed)
             added.append(stage.notebook)
     return added
 
@@ -180,6 +183,18 @@ def course_version() -> str:
         return "unknown"
 
 
+def course_files(stage: Stage) -> Iterator[tuple[str, bytes]]:
+    """The files of a stage as the course hands them out now, by their place in a workspace."""
+    package = ROOT / stage.package
+    for file in handed_out(package):
+        if file.endswith(".py"):
+            yield f"{stage.package}/{file}", stub_source(stage, file).encode()
+        else:
+            yield f"{stage.package}/{file}", (package / file).read_bytes()
+    if (ROOT / stage.notebook).exists():
+        yield stage.notebook, without_outputs(files.read(ROOT / stage.notebook)).encode()
+
+
 def handed_out(package: Path) -> list[str]:
     """The files of a package that a learner gets, in its folders too: code, text and weights."""
     suffixes = (".py", ".md", ".safetensors")
@@ -189,12 +204,9 @@ def handed_out(package: Path) -> list[str]:
 
 
 def _write_stubs(stage: Stage, folder: Path) -> None:
-    package = ROOT / stage.package
-    for file in handed_out(package):
-        code = file.endswith(".py")
-        files.write(
-            folder / file, stub_source(stage, file) if code else (package / file).read_bytes()
-        )
+    for name, new in course_files(stage):
+        if name != stage.notebook:
+            files.write(folder / Path(name).relative_to(stage.package), new)
     files.write(folder / "version.json", json.dumps({"course": course_version()}) + "\n")
 
 

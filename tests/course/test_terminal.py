@@ -64,7 +64,8 @@ def test_help_names_every_command(run):
     said = run("--help").stdout
     commands = re.findall(r"^  (\w+)  ", said.split("Commands:")[1], re.MULTILINE)
     assert " ".join(commands) == (
-        "start status next test watch hint solution diff reset use lab run doctor report check"
+        "start status next test watch hint solution diff reset use lab run upgrade doctor "
+        "report check"
     )
 
 
