@@ -2,7 +2,7 @@
 
 workspace/stage1_autodiff/          the learner's code
 workspace/notebooks/                their copies of the notebooks
-workspace/.course/pristine/         the stubs as they were handed out, and of which version
+workspace/.course/pristine/         the stubs and notebooks as they were handed out
 workspace/.course/backups/          what `reset` and `upgrade` replaced
 workspace/.course/state.json        results, hints, choices
 """
@@ -176,7 +176,7 @@ def without_outputs(notebook: str) -> str:
 
 
 def course_version() -> str:
-    """The version of the course that hands out the stubs."""
+    """The version of the course that is installed."""
     try:
         return version("glassbox-course")
     except PackageNotFoundError:
@@ -207,7 +207,6 @@ def _write_stubs(stage: Stage, folder: Path) -> None:
     for name, new in course_files(stage):
         if name != stage.notebook:
             files.write(folder / Path(name).relative_to(stage.package), new)
-    files.write(folder / "version.json", json.dumps({"course": course_version()}) + "\n")
 
 
 def _add_missing_files(pristine: Path, package: Path) -> list[str]:

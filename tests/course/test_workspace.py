@@ -39,12 +39,6 @@ def test_files_without_exercises_are_the_reference_s(mine, stage):
     assert (mine.root / path).read_bytes() == (ROOT / path).read_bytes()
 
 
-def test_the_pristine_stubs_are_kept_with_their_version(mine, stage):
-    pristine = mine.course / "pristine" / stage.package
-    version = json.loads(files.read(pristine / "version.json"))
-    assert version == {"course": workspace.course_version()}
-
-
 def test_the_pristine_stubs_are_what_was_handed_out(mine, stage):
     for path in (mine.root / stage.package).iterdir():
         pristine = mine.course / "pristine" / stage.package / path.name
@@ -114,7 +108,7 @@ def interrupted_create(root, n, monkeypatch):
 
 def writes_of_the_first_stage(stage):
     reference = [p for p in (ROOT / stage.package).iterdir() if p.suffix in (".py", ".md")]
-    return 2 * len(reference) + 2  # pristine, its version, the package, the notebook
+    return 2 * len(reference) + 2  # pristine, the package, the notebook twice
 
 
 def test_an_interrupt_at_any_moment_leaves_a_whole_package_or_none(
