@@ -102,7 +102,7 @@ TASK = Task(
             smoothing=0.1,
         ),
         "full": Preset(
-            60_000,
+            40_000,
             200,
             1.5e-3,
             {
@@ -110,7 +110,7 @@ TASK = Task(
                 "dropout": 0.15,
             },
             warmup=400,
-            cycles=3,
+            cycles=2,
             evaluate_every=1000,
             smoothing=0.1,
         ),
