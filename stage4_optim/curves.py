@@ -40,6 +40,7 @@ def plot_curves(*folders: str | Path, path: Path | None = None):
                 ax.plot(found[name]["step"], found[name][figure], ".-", color=color, label=name)
     for ax, title in zip(axes[0], ("loss", *figures)):
         ax.set(title=title, xlabel="step")
+        ax.locator_params(axis="x", nbins=5)  # steps are long numbers
     if len(runs) > 1:
         axes[0, 0].legend()
     axes[0, 0].set_yscale("log")
