@@ -176,7 +176,9 @@ def check_options(group: Group) -> None:
                 f"optimizer: expected {key} from 0 to below 1, got {value}; 0.9 is usual"
             )
         if not all(x >= 0 for x in numbers):
-            raise ValueError(f"optimizer: expected {key} of at least 0, got {value}; take its size")
+            raise ValueError(
+                f"optimizer: expected {key} of at least 0, got {value}; is its sign wrong?"
+            )
 
 
 def is_number(x: object) -> bool:

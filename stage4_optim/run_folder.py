@@ -42,9 +42,7 @@ class RunFolder:
         """Remove what a run that was killed had half written: nobody else writes here now."""
         for path in (self.checkpoint, self.best, *self.logs):
             for half in self.path.glob(f".{path.name}.*"):
-                if half.suffix[
-                    1:
-                ].isdigit():  # the number of the process, as write_atomically has it
+                if half.suffix[1:].isdigit():  # the process that wrote it
                     half.unlink()
 
     def close(self) -> None:
