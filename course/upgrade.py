@@ -12,7 +12,6 @@ import ast
 import json
 import subprocess
 import tempfile
-from datetime import datetime
 from pathlib import Path
 
 from filelock import FileLock
@@ -26,7 +25,7 @@ from course.workspace import Workspace, course_files, create
 
 def upgrade(console: Console, workspace: Workspace) -> None:
     """Bring every file up to date, and say what became of those that changed."""
-    backups = workspace.course / "backups" / f"{datetime.now():%Y%m%d-%H%M%S-%f}-upgrade"
+    backups = workspace.backups("upgrade")
     with FileLock(workspace.course / "upgrade.lock", timeout=10):
         told = [f"new     {name}" for name in create(workspace.root)]
         for stage in stages():

@@ -71,10 +71,13 @@ class Workspace:
         known = self.state()
         return all(known.passed(e.id) for e in stage.exercises if not e.bonus)
 
+    def backups(self, what: str) -> Path:
+        """A new dated folder for the learner's files, before `what` replaces them."""
+        return self.course / "backups" / f"{datetime.now():%Y%m%d-%H%M%S-%f}-{what}"
+
     def backup(self, exercise: Exercise, file: str) -> Path:
         """Copy one of the learner's files to a dated folder, and say where."""
-        now = datetime.now()
-        target = self.course / "backups" / f"{now:%Y%m%d-%H%M%S-%f}-{exercise.id}" / file
+        target = self.backups(exercise.id) / file
         files.write(target, self.path(exercise, file).read_bytes())
         return target
 
@@ -143,8 +146,7 @@ def create(root: Path) -> list[str]:
             added.append(stage.package)
         added += _add_missing_files(pristine, package)
         notebook = workspace.root / stage.notebook
-        if not notebook.exists() and (ROOT / stage.notebook).exists():
-            handed = without_outputs(files.read(ROOT / stage.notebook))
+        if not notebook.exists() and (handed := unrun_notebook(stage)):
             files.write(workspace.course / "pristine" / stage.notebook, handed)
             files.write(notebook, handed)
             added.append(stage.notebook)
@@ -185,14 +187,24 @@ def course_version() -> str:
 
 def course_files(stage: Stage) -> Iterator[tuple[str, bytes]]:
     """The files of a stage as the course hands them out now, by their place in a workspace."""
+    for file, new in package_files(stage):
+        yield f"{stage.package}/{file}", new
+    if notebook := unrun_notebook(stage):
+        yield stage.notebook, notebook.encode()
+
+
+def package_files(stage: Stage) -> Iterator[tuple[str, bytes]]:
+    """Those of its package, by their place in it: code with the exercises left to write."""
     package = ROOT / stage.package
     for file in handed_out(package):
-        if file.endswith(".py"):
-            yield f"{stage.package}/{file}", stub_source(stage, file).encode()
-        else:
-            yield f"{stage.package}/{file}", (package / file).read_bytes()
-    if (ROOT / stage.notebook).exists():
-        yield stage.notebook, without_outputs(files.read(ROOT / stage.notebook)).encode()
+        code = file.endswith(".py")
+        yield file, stub_source(stage, file).encode() if code else (package / file).read_bytes()
+
+
+def unrun_notebook(stage: Stage) -> str:
+    """The notebook of a stage before its first run; empty if there is none."""
+    path = ROOT / stage.notebook
+    return without_outputs(files.read(path)) if path.exists() else ""
 
 
 def handed_out(package: Path) -> list[str]:
@@ -204,9 +216,8 @@ def handed_out(package: Path) -> list[str]:
 
 
 def _write_stubs(stage: Stage, folder: Path) -> None:
-    for name, new in course_files(stage):
-        if name != stage.notebook:
-            files.write(folder / Path(name).relative_to(stage.package), new)
+    for file, new in package_files(stage):
+        files.write(folder / file, new)
 
 
 def _add_missing_files(pristine: Path, package: Path) -> list[str]:
