@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         return complain(f"{error}; pip install {error.name}" if error.name else str(error))
     except OSError as error:
         place = f": {error.filename}" if error.filename else ""
-        onward = "; make room, then --resume" if error.errno == errno.ENOSPC else ""
+        onward = "; make room, then call it again" if error.errno == errno.ENOSPC else ""
         return complain(f"{error.strerror or error}{place}{onward}")
     except NotImplementedError as unfinished:
         return complain(f"{unfinished} is not written yet")
@@ -57,7 +57,9 @@ def at_least(low: float, kind: type = int) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = kind(text)
         if not low <= value < float("inf"):
-            raise argparse.ArgumentTypeError(f"expected at least {low}, got {text}; enlarge it")
+            raise argparse.ArgumentTypeError(
+                f"expected at least {low}, got {text}; choose another number"
+            )
         return value
 
     read.__name__ = kind.__name__  # argparse names it when the text is no number

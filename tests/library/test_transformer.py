@@ -1,5 +1,6 @@
 """The commands of stage 5, its runs, and the properties of its models."""
 
+import errno
 import io
 import json
 import re
@@ -344,6 +345,16 @@ def test_a_bad_word_does_not_end_the_others(model_file, capsys, monkeypatch):
     out, error = capsys.readouterr()
     assert [line.split("\t")[0] for line in out.splitlines()] == ["one", "two"]
     assert "got 'wor1d'" in error
+
+
+def test_a_full_disk_is_told_with_the_way_on(model_file, capsys, monkeypatch):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device", "map.png")
+
+    monkeypatch.setattr("stage5_transformer.__main__.plot_attention", full)
+    assert main(["pronounce", "--model", model_file, "cab", "--plot", "map.png"]) == 2
+    words = "No space left on device: map.png; make room, then call it again"
+    assert capsys.readouterr().err == f"stage5_transformer: {words}\n"
 
 
 def test_ctrl_c_is_told_in_a_word(model_file, capsys, monkeypatch):
