@@ -10,7 +10,7 @@ start: install
 	@$(RUN) -m course start
 
 test: install
-	@$(RUN) -m course.suite test
+	@$(RUN) -m course.authors.suites test
 
 # A trained model speaks; then a small one learns to reverse words, in half a minute.
 demo: install
@@ -20,7 +20,7 @@ demo: install
 # For authors and CI.
 proof: install
 	@$(PYTHON) course/install.py proof
-	@$(RUN) -m course.suite proof
+	@$(RUN) -m course.authors.suites proof
 
 lint: install
 	@$(PYTHON) course/install.py lint
@@ -29,7 +29,7 @@ lint: install
 	$(RUN) -m pyright
 
 notebooks: install
-	$(RUN) -m course.execute
+	$(RUN) -m course.authors.notebooks
 
 bench: install
 	@$(PYTHON) course/install.py bench

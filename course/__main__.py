@@ -1,5 +1,5 @@
 """`python -m course`, for when the `course` script is not on the path."""
 
-from course.cli import main
+from course.commands.cli import main
 
 main()

@@ -1,24 +1,18 @@
-"""How a graded test compares: `grade.close`, `gradients`, `slope`, `vjps`, `raises`, `true`.
+"""What a graded test compares with: `from course import grade`, then `grade.close(...)`.
 
-A comparison that fails raises MistakeError. It says what was expected, what came, where they first
+A comparison that fails raises ComparisonError: what was expected, what came, where they first
 differ and, if the wrong value gives it away, the cause. Tests call the public names of a stage
 only, so that every correct design passes.
 """
 
-from __future__ import annotations
-
-import inspect
-from collections.abc import Callable, Mapping
-
-import numpy as np
 import pytest
 
-from course.diagnosis import diagnose, same
-from course.mistake import MistakeError
-from course.slopes import Node, slope, vjp
+from course.grader.comparing import close, gradients, raises, true, vjps
+from course.grader.comparison_error import ComparisonError
+from course.grader.derivatives import slope, vjp
 
 __all__ = [
-    "MistakeError",
+    "ComparisonError",
     "close",
     "exercise",
     "gradients",
@@ -29,165 +23,4 @@ __all__ = [
     "vjps",
 ]
 
-NO_RETURN = "the function returns nothing: is the `return` missing?"
-NO_GRADIENT = "no gradient arrived: backward writes it into the leaves"
-
 exercise = pytest.mark.exercise  # @exercise("1.4") says which exercise a test grades
-
-
-def close(
-    got: object,
-    expected: object,
-    what: str,
-    mistakes: Mapping | None = None,
-    rtol: float = 1e-6,
-    atol: float = 1e-8,
-) -> None:
-    """Raise MistakeError unless `got` equals `expected` up to the tolerance.
-
-    Numbers, arrays, lists, and objects with `.data` are compared by shape, then by value; NaN
-    equals NaN. `mistakes` maps a tell-tale wrong value to its cause.
-    """
-    __tracebackhide__ = True
-    want = np.asarray(_plain(expected), dtype=float)
-    if got is None or (isinstance(got, list | tuple) and any(x is None for x in got)):
-        lines = {"expected": _show(want), "got": _brief(got)}
-        cause = NO_GRADIENT if ".grad" in what or what.startswith("dL/d") else NO_RETURN
-        raise MistakeError(what, lines, cause, certain=False)
-    try:
-        have = np.asarray(_plain(got), dtype=float)
-    except (TypeError, ValueError):
-        lines = {"expected": _show(want), "got": f"{_brief(got)}, a {type(got).__name__}"}
-        raise MistakeError(what, lines, _objects(got), certain=False) from None
-    if have.shape != want.shape:
-        lines = {"expected": f"shape {want.shape}", "got": f"shape {have.shape}: {_show(have)}"}
-        raise _diagnosed(what, lines, have, want, mistakes)
-    right = np.isclose(have, want, rtol=rtol, atol=atol, equal_nan=True)
-    if right.all():
-        return
-    lines = {"expected": _show(want), "got": _show(have)}
-    if want.ndim:
-        first = tuple(int(i) for i in np.argwhere(~right)[0])
-        where = ", ".join(map(str, first))
-        lines["differs"] = f"{(~right).sum()} of {want.size} numbers, the first at [{where}]:"
-        lines["differs"] += f" expected {want[first]:.9g}, got {have[first]:.9g}"
-    raise _diagnosed(what, lines, have, want, mistakes)
-
-
-def gradients(
-    f: Callable[..., Node], *inputs: Node, what: str, mistakes: Mapping | None = None
-) -> None:
-    """Raise MistakeError unless backward through f agrees with central differences at `inputs`."""
-    __tracebackhide__ = True
-    h = 1e-5
-    numbers = [float(x.data) for x in inputs]
-    kind = type(inputs[0])
-    leaves = [kind(x) for x in numbers]
-    f(*leaves).backward()
-    for i, leaf in enumerate(leaves):
-        ends = []
-        for step in (h, -h):
-            moved = [x + step if j == i else x for j, x in enumerate(numbers)]
-            ends.append(float(f(*[kind(x) for x in moved]).data))
-        measured = (ends[0] - ends[1]) / (2 * h)
-        name = f"d/dinput{i} of {what}, at {', '.join(f'{x:g}' for x in numbers)}"
-        close(leaf.grad, measured, name, mistakes, rtol=1e-5, atol=1e-7)
-
-
-def vjps(f: Callable[..., Node], *inputs: Node, what: str, mistakes: Mapping | None = None) -> None:
-    """Raise MistakeError unless the vjps of f agree with central differences, input by input.
-
-    The output is weighted with random numbers: a plain sum would hide mistakes. Works before
-    `backward` is written.
-    """
-    __tracebackhide__ = True
-    arrays = [np.array(x.data, dtype=float) for x in inputs]
-    kind = type(inputs[0])
-    y = f(*inputs)
-    weights = np.random.default_rng(0).standard_normal(np.shape(y.data))
-    measured = [np.zeros_like(x) for x in arrays]
-    for i, slopes in enumerate(measured):
-        for place in np.ndindex(*slopes.shape):
-            for step in (1e-6, -1e-6):
-                moved = [a.copy() for a in arrays]
-                moved[i][place] += step
-                total = (np.asarray(f(*map(kind, moved)).data) * weights).sum()
-                slopes[place] += total / (2 * step)
-    found = [vjp(y, x, weights) for x in inputs]
-    doubled = [vjp(y, x, 2 * weights) for x in inputs]
-    for i, want in enumerate(measured):
-        known = dict(mistakes or {})
-        for j, other in enumerate(measured):
-            if i != j and same(found[i], other) and same(found[j], want):
-                known[_nested(other)] = f"this is dL/dinput{j}: the two are exchanged"
-        if doubled[i].any():
-            known[_nested(doubled[i])] = "g is missing: a vjp multiplies with it"
-        close(found[i], want, f"dL/dinput{i} of {what}", known, rtol=1e-5, atol=1e-6)
-
-
-def raises(call: Callable[[], object], what: str, why: str, leaks: tuple = ()) -> None:
-    """Raise MistakeError unless the call raises an error of any type that is not one of `leaks`."""
-    __tracebackhide__ = True
-    try:
-        got = call()
-    except NotImplementedError:
-        raise
-    except leaks as error:
-        lines = {"expected": "an error that names the bad input"}
-        lines["got"] = f"{type(error).__name__}: {error}"
-        raise MistakeError(what, lines, why, certain=False) from None
-    except Exception:
-        return
-    lines = {"expected": "an error", "got": f"no error, but {_brief(got)}"}
-    raise MistakeError(what, lines, why, certain=False)
-
-
-def true(condition: object, what: str, why: str) -> None:
-    """Raise MistakeError unless the condition holds; `why` says what must have gone wrong."""
-    __tracebackhide__ = True
-    if not condition:
-        raise MistakeError(f"not so: {what}", {}, why, certain=False)
-
-
-def _diagnosed(
-    what: str, lines: dict[str, str], have: np.ndarray, want: np.ndarray, mistakes: Mapping | None
-) -> MistakeError:
-    cause = diagnose(have, want, mistakes)
-    return MistakeError(what, lines, cause, certain=cause in (mistakes or {}).values())
-
-
-def _plain(x: object) -> object:
-    """Numbers out of a Value, a Tensor or a list of them."""
-    if isinstance(x, list | tuple):
-        return [_plain(item) for item in x]
-    return x if isinstance(x, np.ndarray | np.generic) else getattr(x, "data", x)
-
-
-def _nested(x: np.ndarray) -> object:
-    """An array as tuples, which can be a key of `mistakes`."""
-    return tuple(map(_nested, x)) if x.ndim else float(x)
-
-
-def _objects(got: object) -> str | None:
-    """The cause, if there are functions or Tensors where numbers should be."""
-    if inspect.isroutine(got):
-        return "this is the function itself: call it, with (...) behind its name"
-    if hasattr(getattr(got, "data", None), "parents"):
-        return "its .data is a Tensor: compute with arrays, and put an array into .data"
-    if str(getattr(got, "dtype", "")) == "object":
-        return "NumPy was given Tensors and keeps them as objects: give it their arrays, .data"
-    return None
-
-
-def _show(x: np.ndarray) -> str:
-    if x.ndim == 0:
-        return f"{float(x):.9g}"
-    return np.array2string(x, precision=6, threshold=40, edgeitems=3, prefix=" " * 12)
-
-
-def _brief(x: object) -> str:
-    try:
-        text = repr(x)
-    except Exception:  # the learner's own repr may be what is broken
-        text = f"<{type(x).__name__}>"
-    return text if len(text) <= 200 else text[:197] + "..."

@@ -74,7 +74,7 @@ def use_own_code(stage: str) -> bool:
     here = Path.cwd()
     if not any((folder / ".course").is_dir() for folder in [here, *here.parents]):
         return False
-    from course.finder import activate
+    from course.workspace.imports import activate
 
     return activate([stage])[stage].whose == "yours"
 

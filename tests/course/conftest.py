@@ -18,9 +18,12 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
-from course import ROOT, cli, files, runner, stubs, workspace
+from course import ROOT, files
+from course.commands import cli
+from course.grader import runner
 from course.manifest import exercises, stages
-from course.workspace import Workspace
+from course.workspace import folder, handing_out, stubs
+from course.workspace.folder import Workspace
 
 OURS = ["GLASSBOX_WORKSPACE", "GLASSBOX_CODE", "GLASSBOX_SECONDS"]
 OF_TERMINALS = ["COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"]
@@ -31,11 +34,13 @@ UTF8 = {"PYTHONUTF8": "1"}  # what another process prints can then be read on ev
 DRIVER = """
 import signal, sys, time
 from pathlib import Path
-from course import cli, files, workspace
+from course import files
+from course.commands import cli
+from course.workspace import folder
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # `pytest &` makes children deaf to it
 default, elsewhere, pause, *arguments = sys.argv[1:]
-workspace.DEFAULT, workspace.ELSEWHERE = Path(default), Path(elsewhere)
+folder.DEFAULT, folder.ELSEWHERE = Path(default), Path(elsewhere)
 write = files.write
 
 def slowly(path, content):
@@ -52,8 +57,8 @@ def somewhere_else(monkeypatch, tmp_path):
     """Keep every test away from the real workspace and the settings of the real shell."""
     for name in [*OURS, *OF_TERMINALS]:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(workspace, "DEFAULT", tmp_path / "default")
-    monkeypatch.setattr(workspace, "ELSEWHERE", tmp_path / "elsewhere")
+    monkeypatch.setattr(folder, "DEFAULT", tmp_path / "default")
+    monkeypatch.setattr(folder, "ELSEWHERE", tmp_path / "elsewhere")
     monkeypatch.chdir(tmp_path)
 
 
@@ -67,7 +72,7 @@ def stage():
 def handed_out(tmp_path_factory):
     """A workspace just as `course start` makes it. Not to be changed: see `mine`."""
     root = tmp_path_factory.mktemp("handed-out") / "workspace"
-    workspace.create(root)
+    handing_out.create(root)
     return Workspace(root)
 
 

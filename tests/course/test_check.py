@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from course import check, runner
-from course.check import needs
+from course.authors import check
+from course.authors.check import needs
+from course.grader import runner
+from course.grader.outcomes import Outcome
 from course.manifest import stages
-from course.outcome import Outcome
 
 
 @pytest.fixture

@@ -9,7 +9,9 @@ import sys
 
 import pytest
 
-from course import files, runner, state
+from course import files
+from course.grader import runner
+from course.workspace import state
 
 FULL = re.compile(r"course: No space left on device: \S.*\. Nothing was lost\.\n")
 

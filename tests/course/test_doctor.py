@@ -6,7 +6,8 @@ from collections import namedtuple
 
 import pytest
 
-from course import doctor, state
+from course.commands import doctor
+from course.workspace import state
 
 Usage = namedtuple("Usage", "total used free")
 Version = namedtuple("Version", "major minor micro releaselevel serial")

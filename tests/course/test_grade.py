@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from course import grade
-from course.grade import MistakeError
+from course.grade import ComparisonError
 from stage1_autodiff import Value, backward
 from stage2_tensor import Tensor
 
 
 def words_of(compare, *arguments, **more):
     """What a comparison says when it fails."""
-    with pytest.raises(MistakeError) as caught:
+    with pytest.raises(ComparisonError) as caught:
         compare(*arguments, **more)
     return str(caught.value)
 
@@ -57,7 +57,7 @@ UNEQUAL = [
 
 @pytest.mark.parametrize("got, expected", UNEQUAL)
 def test_unequal_values_fail(got, expected):
-    with pytest.raises(MistakeError):
+    with pytest.raises(ComparisonError):
         grade.close(got, expected, "x")
 
 
@@ -80,13 +80,13 @@ def test_the_cause_comes_last():
 
 
 def test_a_cause_that_the_test_knows_is_certain():
-    with pytest.raises(MistakeError) as caught:
+    with pytest.raises(ComparisonError) as caught:
         grade.close(5.0, 2.0, "x", {5.0: "added instead of multiplied"})
     assert (caught.value.cause, caught.value.certain) == ("added instead of multiplied", True)
 
 
 def test_a_general_cause_is_a_guess():
-    with pytest.raises(MistakeError) as caught:
+    with pytest.raises(ComparisonError) as caught:
         grade.close(-2.0, 2.0, "x", {5.0: "added instead of multiplied"})
     assert not caught.value.certain
 
@@ -339,6 +339,6 @@ def test_tensors_inside_an_array_are_told():
 
 
 def test_a_missing_error_is_not_more_certain_than_a_wrong_number():
-    with pytest.raises(MistakeError) as caught:
+    with pytest.raises(ComparisonError) as caught:
         grade.raises(lambda: 1, "f()", "check first")
     assert not caught.value.certain

@@ -5,10 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from course import ROOT, render, runner
+from course import ROOT
+from course.grader import rendering, runner
+from course.grader.outcomes import PASSED
 from course.manifest import Exercise, exercises
-from course.outcome import PASSED
-from course.workspace import Workspace
+from course.workspace.folder import Workspace
 
 
 def states(found):
@@ -20,15 +21,15 @@ def test_in_a_fresh_workspace_every_exercise_is_not_started(fresh_results, stage
 
 
 def test_a_fresh_workspace_has_no_points(fresh_results, stage):
-    assert render.score(stage, fresh_results) == (0, 0)
+    assert rendering.score(stage, fresh_results) == (0, 0)
 
 
 def test_a_solved_workspace_has_every_point(solved_results, stage):
-    assert render.score(stage, solved_results) == (100, 20)
+    assert rendering.score(stage, solved_results) == (100, 20)
 
 
 def test_the_reference_has_every_point(stage):
-    assert render.score(stage, runner.grade(stage.exercises, code="reference")) == (100, 20)
+    assert rendering.score(stage, runner.grade(stage.exercises, code="reference")) == (100, 20)
 
 
 def test_every_solved_exercise_raises_the_score_by_its_points(
@@ -44,7 +45,7 @@ def test_every_solved_exercise_raises_the_score_by_its_points(
             fill(steps[-1], "neuron.Neuron.__call__", own_neuron)
     with ThreadPoolExecutor(2) as pool:
         graded = list(pool.map(lambda step: runner.grade(stage.exercises, step), steps))
-    scores = [sum(render.score(stage, found)) for found in graded]
+    scores = [sum(rendering.score(stage, found)) for found in graded]
     expected = [sum(e.points for e in stage.exercises[: i + 1]) for i in range(len(steps))]
     assert scores == expected
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from course import ROOT, files, state, stubs
+from course import ROOT, files
 from course.manifest import exercises
+from course.workspace import state, stubs
 
 
 @pytest.fixture

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from course import runner
-from course.outcome import CRASH, ERROR, PASSED, TIMEOUT, WRONG
-from course.runner import GraderError
-from course.workspace import Workspace
+from course.grader import runner
+from course.grader.outcomes import CRASH, ERROR, PASSED, TIMEOUT, WRONG
+from course.grader.runner import GraderError
+from course.workspace.folder import Workspace
 
 LOOP = "while True:\n    pass"
 DEAF_LOOP = """

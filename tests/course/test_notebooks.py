@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from course import ROOT, notebook
-from course.execute import NotebookError, execute
+from course.authors.notebooks import NotebookError, execute
 from course.notebook import predict
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from course import outcome, runner
-from course.outcome import Outcome
+from course.grader import outcomes, runner
+from course.grader.outcomes import Outcome
 
 SCHEMA = {
     "stage": str,
@@ -36,7 +36,7 @@ def graded(mine, stage, monkeypatch):
 
     def arrange(state, but=(), text=""):
         found = [
-            Outcome(e.id, outcome.PASSED if e.id in but else state, text=text, passes=1, tests=2)
+            Outcome(e.id, outcomes.PASSED if e.id in but else state, text=text, passes=1, tests=2)
             for e in stage.exercises
         ]
         monkeypatch.setattr(runner, "grade", lambda *_: found)

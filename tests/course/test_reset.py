@@ -6,8 +6,9 @@ import signal
 
 import pytest
 
-from course import files, state, stubs
+from course import files
 from course.manifest import exercises
+from course.workspace import state, stubs
 
 
 def backups(workspace):

@@ -5,15 +5,16 @@ import signal
 
 import pytest
 
-from course import ROOT, workspace
+from course import ROOT
 from course.manifest import stages
-from course.workspace import Workspace
+from course.workspace import folder
+from course.workspace.folder import Workspace
 
 
 def test_start_says_what_it_added_and_where(course):
     said = course("start").stdout
     added = "stage1_autodiff, notebooks/stage1_autodiff.ipynb"
-    assert said.startswith(f"Added to {workspace.DEFAULT}: {added}")
+    assert said.startswith(f"Added to {folder.DEFAULT}: {added}")
 
 
 def test_start_shows_the_first_exercise(course):
@@ -44,13 +45,13 @@ def test_start_completes_an_interrupted_one(mine, course, stage):
 
 def test_start_makes_a_workspace_where_it_is_told(course, tmp_path):
     course("start", str(tmp_path / "my own place"))
-    assert workspace.find() == Workspace(tmp_path / "my own place")
+    assert folder.find() == Workspace(tmp_path / "my own place")
 
 
 def test_start_makes_a_workspace_where_the_environment_says(course, tmp_path, monkeypatch):
     monkeypatch.setenv("GLASSBOX_WORKSPACE", str(tmp_path / "named"))
     course("start")
-    assert workspace.find() == Workspace(tmp_path / "named")
+    assert folder.find() == Workspace(tmp_path / "named")
 
 
 def test_start_in_a_folder_with_something_else_is_wrong_use(course, tmp_path):
@@ -70,7 +71,7 @@ def test_start_in_the_checkout_itself_is_wrong_use(course):
 def test_a_refused_start_remembers_nothing(course, tmp_path):
     (tmp_path / "thesis.tex").write_text("In the beginning")
     course("start", str(tmp_path))
-    assert workspace.find() is None
+    assert folder.find() is None
 
 
 # Ctrl-C while it writes, in a process of its own.
@@ -90,7 +91,7 @@ def interrupted(terminal, tmp_path):
 def test_an_interrupted_start_can_be_completed(interrupted, course):
     assert interrupted.exit_code == 130
     assert "Added to" in course("start").stdout
-    assert workspace.find() == Workspace(workspace.DEFAULT)
+    assert folder.find() == Workspace(folder.DEFAULT)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one process")
@@ -100,5 +101,5 @@ def test_an_interrupted_start_shows_no_traceback(interrupted):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one process")
 def test_an_interrupted_start_leaves_no_half_package(interrupted):
-    left = {path.name for path in workspace.DEFAULT.iterdir()}
+    left = {path.name for path in folder.DEFAULT.iterdir()}
     assert left <= {".course", "notebooks", *(stage.package for stage in stages())}

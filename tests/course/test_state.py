@@ -5,8 +5,10 @@ import sys
 
 import pytest
 
-from course import files, runner, state
-from course.state import State
+from course import files
+from course.grader import runner
+from course.workspace import state
+from course.workspace.state import State
 
 DAMAGED = {
     "empty": "",
@@ -104,7 +106,7 @@ def test_two_terminals_may_find_the_same_damage(path, monkeypatch):
 COUNT = """
 import sys, time
 from pathlib import Path
-from course import state
+from course.workspace import state
 
 path, me, other = map(Path, sys.argv[1:])
 me.touch()

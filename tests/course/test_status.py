@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from course import state
 from course.manifest import exercises
+from course.workspace import state
 
 
 @pytest.fixture

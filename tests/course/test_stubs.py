@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course import ROOT, UsageError, files, stubs
+from course import ROOT, UsageError, files
 from course.manifest import stages
-from course.workspace import stub_source
+from course.workspace import stubs
+from course.workspace.handing_out import stub_source
 
 FILES = [
     (stage, path.name) for stage in stages() for path in sorted((ROOT / stage.package).glob("*.py"))

@@ -6,11 +6,12 @@ import sys
 
 import pytest
 
-from course import ROOT, cli
+from course import ROOT
+from course.commands import cli
 
 STAGES = sorted(path.name for path in ROOT.glob("stage*_*") if (path / "__init__.py").is_file())
 STAGE_FILES = [path for name in STAGES for path in sorted((ROOT / name).rglob("*.py"))]
-COURSE_FILES = sorted((ROOT / "course").glob("*.py"))
+COURSE_FILES = sorted((ROOT / "course").rglob("*.py"))
 TEST_FILES = [path for name in STAGES for path in sorted((ROOT / "tests" / name).rglob("*.py"))]
 
 ANYWHERE = {"numpy", "safetensors", *sys.stdlib_module_names}
@@ -57,8 +58,12 @@ def up_to(stage):
     return set(STAGES[: STAGES.index(stage) + 1])
 
 
-def test_there_are_stages():
+def test_there_are_stages_and_files_to_look_at():
     assert STAGES[0] == "stage1_autodiff"
+    assert len(STAGES) == 5
+    assert {path.parent.name for path in COURSE_FILES} >= {"commands", "grader", "workspace"}
+    assert {path.relative_to(ROOT).parts[0] for path in STAGE_FILES} == set(STAGES)
+    assert {path.parent.name for path in TEST_FILES} == set(STAGES)
 
 
 @each(STAGE_FILES)
@@ -175,4 +180,9 @@ def test_every_target_of_the_makefile_is_declared_as_a_command():
 
 def test_git_ignores_what_a_learner_s_commands_leave_in_the_checkout():
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split("\n")
-    assert {"workspace/", ".workspace", ".venv/"} <= set(ignored)
+    assert {"/workspace/", ".workspace", ".venv/"} <= set(ignored)
+
+
+def test_help_loads_neither_numpy_nor_pytest(shell):
+    look = "import sys, course.commands.cli; print({'numpy', 'pytest'} & set(sys.modules))"
+    assert shell(sys.executable, "-c", look).stdout == "set()\n"

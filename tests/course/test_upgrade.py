@@ -5,7 +5,9 @@ import subprocess
 
 import pytest
 
-from course import ROOT, files, stubs, upgrade
+from course import ROOT, files
+from course.commands import upgrade
+from course.workspace import stubs
 
 FILE = "stage1_autodiff/gradcheck.py"
 GIVEN = "stage1_autodiff/agreement.py"

@@ -4,9 +4,11 @@ import json
 
 import pytest
 
-from course import ROOT, UsageError, files, workspace
+from course import ROOT, UsageError, files
 from course.manifest import exercises, stages
-from course.workspace import Workspace, create, find, remember
+from course.workspace import folder
+from course.workspace.folder import Workspace, find, remember
+from course.workspace.handing_out import create
 
 EVERYTHING = [
     name for stage in stages() for name in (stage.package, stage.notebook) if (ROOT / name).exists()
@@ -182,8 +184,8 @@ def test_without_a_workspace_none_is_found():
 
 
 def test_it_is_found_where_start_makes_it():
-    create(workspace.DEFAULT)
-    assert find() == Workspace(workspace.DEFAULT)
+    create(folder.DEFAULT)
+    assert find() == Workspace(folder.DEFAULT)
 
 
 def test_it_is_found_from_any_folder_inside(mine, stage, monkeypatch):
@@ -206,15 +208,15 @@ def test_a_workspace_elsewhere_is_remembered(mine, monkeypatch):
 
 
 def test_a_remembered_workspace_that_is_gone_is_no_obstacle(tmp_path):
-    create(workspace.DEFAULT)
+    create(folder.DEFAULT)
     remember(Workspace(tmp_path / "gone"))
-    assert find() == Workspace(workspace.DEFAULT)
+    assert find() == Workspace(folder.DEFAULT)
 
 
 def test_the_usual_place_needs_no_remembering():
-    remember(Workspace(workspace.DEFAULT.parent))
-    remember(Workspace(workspace.DEFAULT))
-    assert not workspace.ELSEWHERE.exists()
+    remember(Workspace(folder.DEFAULT.parent))
+    remember(Workspace(folder.DEFAULT))
+    assert not folder.ELSEWHERE.exists()
 
 
 # Whether code has changed since it was graded.

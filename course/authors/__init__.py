@@ -1,0 +1,1 @@
+"""What authors and CI run: checks of the exercises, mutants, notebooks, suites."""

@@ -1,0 +1,1 @@
+"""What a learner types: one file a command, and `cli.py`, which lists them."""

@@ -1,0 +1,29 @@
+"""A stage that has commands of its own, run on the learner's code."""
+
+from __future__ import annotations
+
+import runpy
+import sys
+from collections.abc import Sequence
+
+from course import ROOT, UsageError
+from course.manifest import Stage
+from course.workspace.folder import Workspace
+from course.workspace.imports import choose, install
+
+
+def run(workspace: Workspace, stage: Stage, arguments: Sequence[str]) -> None:
+    """Run the package as `python -m` does, until it ends the interpreter.
+
+    The stages before it are the learner's where they are complete, or where `course use` says so:
+    the same choice as for the grade.
+
+    Raises:    UsageError: if the package has no commands.
+    """
+    if not (ROOT / stage.package / "__main__.py").is_file():
+        raise UsageError(
+            f"run: expected a stage with commands of its own, got {stage.package}; stage 5 has some"
+        )
+    install(choose([stage.package], workspace))
+    sys.argv[1:] = arguments
+    runpy.run_module(stage.package, run_name="__main__")

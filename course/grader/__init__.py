@@ -1,0 +1,1 @@
+"""Grading: from a graded test to the words that a learner reads."""

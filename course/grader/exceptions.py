@@ -1,0 +1,149 @@
+"""An exception out of the learner's code, told in a few lines: what, where, and what mends it.
+
+What most often is behind an exception stands in `advice.toml`: that of this folder holds for every
+stage, that of a stage for itself and the stages after it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import FrameType, TracebackType
+
+from course import ROOT
+from course.manifest import stages
+
+RECURSION = 100  # this many calls inside each other are a recursion
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What most often is behind an exception of this kind."""
+
+    error: str  # its type, or one of its bases
+    text: str
+    pattern: str = ""  # searched in its message and the line it came from
+    files: tuple[str, ...] = ()  # where that line stands; anywhere if there are none
+    below: str = ""  # a function that this line called on the way to the exception
+
+    def fits(self, error: BaseException, told: str, calls: list[Call]) -> bool:
+        """Whether this is an exception of this kind; `calls` begin with the line it came from."""
+        return (
+            isinstance(error, getattr(builtins, self.error))
+            and re.search(self.pattern, told) is not None
+            and (not self.files or (bool(calls) and calls[0].path.name in self.files))
+            and (not self.below or any(call.name == self.below for call in calls[1:]))
+        )
+
+
+@cache
+def advice_for(package: str) -> tuple[list[Advice], set[str]]:
+    """The advice for the code of a stage, its own first, and the functions handed out to it."""
+    folders = [ROOT / stage.package for stage in stages() if stage.package <= package]
+    advice: list[Advice] = []
+    given: set[str] = set()
+    for folder in [*reversed(folders), Path(__file__).parent]:
+        path = folder / "advice.toml"
+        table = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        for row in table.get("advice", []):
+            advice.append(Advice(**{**row, "files": tuple(row.get("files", ()))}))
+        given.update(table.get("given", ()))
+    return advice, given
+
+
+def of_exception(error: BaseException, package: str) -> tuple[str, str]:
+    """An exception in a few lines, and the place in the learner's code where it came from."""
+    if isinstance(error, SyntaxError):
+        where = f"{error.filename}:{error.lineno}" if error.filename else ""
+        line = (error.text or "").strip()
+        text = f"Python cannot read this line: {error.msg}\n  {line}".rstrip()
+        return f"{text}\n{_on_syntax(error)}", where
+    told = f"{type(error).__name__}: {error}"
+    advice, given = advice_for(package)
+    calls = _calls(error.__traceback__, package)
+    if not calls:
+        return told + _behind(error, told, [], advice), ""
+    calls = calls[_blamed(calls, given) :]
+    call = calls[0]
+    told += f"\n  in {call.name}: {call.text}"
+    behind = _behind(error, told, calls, advice)
+    return told + _shapes(error, call.frame) + behind, f"{call.path}:{call.line}"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call in a traceback, and the line where it stood."""
+
+    frame: FrameType
+    line: int
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return Path(self.frame.f_code.co_filename)
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.frame.f_code.co_name
+
+    @property
+    def text(self) -> str:
+        """The line itself."""
+        try:
+            return self.path.read_text(encoding="utf-8").split("\n")[self.line - 1].strip()
+        except (OSError, UnicodeDecodeError, IndexError):
+            return "?"
+
+
+def _calls(traceback: TracebackType | None, package: str) -> list[Call]:
+    """The calls inside the learner's code, the innermost last."""
+    calls = []
+    while traceback is not None:
+        call = Call(traceback.tb_frame, traceback.tb_lineno)
+        if package in call.path.parts and "tests" not in call.path.parts[-3:]:
+            calls.append(call)
+        traceback = traceback.tb_next
+    return calls
+
+
+def _blamed(calls: list[Call], given: set[str]) -> int:
+    """The number of the innermost call that the learner can mend.
+
+    A function that is handed out raises for the line that called it, and so does a check; where a
+    function calls itself without end, what it happened to call last does not matter.
+    """
+    names = [call.name for call in calls]
+    last = next((i for i, name in enumerate(names) if i and name in given), len(calls)) - 1
+    if last >= RECURSION:
+        last = max(i for i in range(last + 1) if names.count(names[i]) > 1)
+    while last and calls[last].text.startswith("raise "):
+        last -= 1
+    return last
+
+
+def _behind(error: BaseException, told: str, calls: list[Call], advice: list[Advice]) -> str:
+    """What most often is behind an exception, on a line of its own."""
+    return next((f"\n{row.text}" for row in advice if row.fits(error, told, calls)), "")
+
+
+def _shapes(error: BaseException, frame: FrameType) -> str:
+    """The shapes of the arrays in the line's function, if the exception is about shapes."""
+    if not isinstance(error, ValueError) or "expected" in str(error):
+        return ""
+    shapes = {name: getattr(x, "shape", None) for name, x in frame.f_locals.items()}
+    told = [f"{name} {shape}" for name, shape in shapes.items() if isinstance(shape, tuple)]
+    return f"\n  shapes: {', '.join(told)}" if told else ""
+
+
+def _on_syntax(error: SyntaxError) -> str:
+    """What most often is behind a line that Python cannot read."""
+    if isinstance(error, IndentationError):
+        return "The spaces at its beginning must line up with those of the lines around it."
+    if "unicode" in error.msg or "null bytes" in error.msg:
+        return "The file is not UTF-8 text: let your editor save it as UTF-8."
+    return "Often a bracket or a colon is missing here or in the line above."

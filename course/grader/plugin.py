@@ -1,0 +1,253 @@
+"""The pytest plugin that grades: it chooses the code, and turns failures into feedback.
+
+`pytest tests/stage1_autodiff` is enough; `course test` runs the same with a wall limit around it.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import os
+import threading
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from course import ROOT, files
+from course.grader import outcomes, rendering
+from course.grader.outcomes import Outcome
+from course.manifest import Exercise, exercises, stages
+from course.workspace import stubs
+from course.workspace.folder import untouched
+from course.workspace.imports import Code, activate
+
+GRADING = pytest.StashKey["Grading"]()
+
+
+class Grading:
+    """One run of graded tests: whose code it is, and what came out so far."""
+
+    def __init__(self, config: pytest.Config, under_test: list[str]) -> None:
+        self.under_test = under_test
+        self.codes: dict[str, Code] = activate(under_test)
+        wanted = config.getoption("--exercises")
+        self.wanted = set(wanted.split(",")) if wanted else None
+        self.log = config.getoption("--grade-log")
+        self.outcomes: list[Outcome] = []
+        self.collected: list[str] = []  # exercises that have a test in this run
+        self.unreadable: list[Outcome] = []  # test files that could not be imported
+        self.quiet = config.get_verbosity() <= 0
+        self.places: dict[str, str] = {}
+        self.say(event="begin")
+        if self.log and os.name == "posix":
+            end_with(int(os.environ["GLASSBOX_PARENT"]))
+
+    def say(self, **event: object) -> None:
+        """Append one event to the log that `course test` follows."""
+        if self.log:
+            with open(self.log, "a", encoding="utf-8") as log:
+                log.write(json.dumps(event) + "\n")
+
+    def keep(self, found: Outcome) -> None:
+        """Remember an outcome and log it."""
+        if found.state == outcomes.BLOCKED and self._untouched(exercises()[found.exercise]):
+            found.state, found.blocked_by = outcomes.NOT_STARTED, ""
+        if not found.where:
+            found.where = self.place(exercises()[found.exercise])
+        self.outcomes.append(found)
+        self.say(event="outcome", **asdict(found))
+
+    def _untouched(self, exercise: Exercise) -> bool:
+        """Whether every function of the exercise still is a stub."""
+        return untouched(exercise, self.codes[exercise.package].folder)
+
+    def place(self, exercise: Exercise) -> str:
+        """file:line of the first function of the exercise, in the code that is graded."""
+        if exercise.id not in self.places:
+            path = self.codes[exercise.package].folder / exercise.package / exercise.files[0]
+            name = exercise.functions_in(exercise.files[0])[0]
+            try:
+                line = f":{stubs.functions(files.read(path))[name].lineno}"
+            except (OSError, SyntaxError, KeyError, UnicodeDecodeError):
+                line = ""
+            self.places[exercise.id] = f"{path}{line}"
+        return self.places[exercise.id]
+
+    @property
+    def on_reference(self) -> bool:
+        """Whether every stage under test is the reference."""
+        return all(self.codes[p].whose == "the reference" for p in self.under_test)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("glassbox")
+    group.addoption("--exercises", default="", help="grade only these: 1.2,1.4")
+    group.addoption("--grade-log", default="", help="write every outcome to this file as JSON")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "exercise(id): the exercise that this test grades")
+    under_test = [s.package for s in stages() if _asks_for(config.args, s.package)]
+    if under_test:
+        config.stash[GRADING] = Grading(config, under_test)
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    grading = config.stash.get(GRADING, None)
+    if grading is None:
+        return []
+    last = grading.under_test[-1]
+    return [f"grading {code}" for p, code in grading.codes.items() if p <= last]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    grading = config.stash.get(GRADING, None)
+    if grading is None:
+        return
+    keep, drop = [], []
+    for item in items:
+        exercise = exercise_of(item)
+        asked = exercise is not None and (not grading.wanted or exercise.id in grading.wanted)
+        also = exercise is None and not grading.wanted and grading.on_reference
+        (keep if asked or also else drop).append(item)
+    items[:] = keep
+    if drop:
+        config.hook.pytest_deselected(items=drop)
+    grading.collected = [e.id for item in items if (e := exercise_of(item))]
+    if len(grading.collected) < len(items):
+        grading.quiet = False  # other tests are in this run: pytest's own report is needed
+    if grading.quiet:
+        config.option.tbstyle = "no"
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            reporter.reportchars = ""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector):
+    grading = collector.config.stash.get(GRADING, None)
+    error = None
+    try:
+        report = yield
+        if report.call is not None and report.call.excinfo is not None:
+            error = report.call.excinfo.value
+    except (SystemExit, KeyboardInterrupt) as ended:
+        if grading is None or not grading.log:
+            raise
+        error = ended  # by the code under test: the child of `course test` has no terminal
+        report = pytest.CollectReport(collector.nodeid, "failed", repr(ended), [])
+    if grading is not None and error is not None and isinstance(collector, pytest.Module):
+        text, where = outcomes.of_exception(_root_of(error), collector.path.parent.name)
+        found = Outcome("", outcomes.ERROR, text=text, where=where)
+        grading.unreadable.append(found)
+        grading.say(event="unreadable", **asdict(found))
+    return report
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    grading = item.config.stash.get(GRADING, None)
+    exercise = exercise_of(item)
+    if grading is not None and exercise is not None:
+        grading.say(
+            event="start",
+            exercise=exercise.id,
+            test=outcomes.in_words(item.name),
+            where=grading.place(exercise),
+        )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function):
+    """Undo what the code under test did to the interpreter, before the next test runs in it."""
+    grading = pyfuncitem.config.stash.get(GRADING, None)
+    if grading is None or not grading.log:
+        return (yield)
+    names, folder = dict(builtins.__dict__), os.getcwd()
+    try:
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            return (yield)
+    finally:
+        builtins.__dict__.update(names)
+        os.chdir(folder)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
+    result = yield
+    grading = item.config.stash.get(GRADING, None)
+    exercise = exercise_of(item)
+    if grading is None or exercise is None:
+        return
+    report = result.get_result()
+    if report.skipped:
+        found = Outcome(exercise.id, outcomes.ERROR, test=outcomes.in_words(item.name))
+        found.text = (
+            "Your code skipped this test (pytest.skip or xfail): a skipped test earns nothing."
+        )
+        grading.keep(found)
+    elif report.failed or call.when == "call":
+        grading.keep(outcomes.of_call(exercise, item, call))
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    grading = session.config.stash.get(GRADING, None)
+    if grading is not None:
+        grading.say(event="end", exit=int(exitstatus))
+
+
+def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+    grading = config.stash.get(GRADING, None)
+    if grading is None or grading.log or not grading.quiet:
+        return
+    if config.get_verbosity() < 0:  # then the header, which says it too, is not shown
+        for package in grading.under_test:
+            terminalreporter.write_line(f"grading {grading.codes[package]}")
+    wanted = set(grading.collected)
+    for stage in stages():
+        if stage.package not in grading.under_test:
+            continue
+        asked = [e for e in stage.exercises if e.id in wanted or grading.unreadable]
+        results = outcomes.summarise(asked, grading.outcomes, grading.unreadable)
+        text = rendering.to_text(rendering.results, stage, results)
+        terminalreporter.write_line("")
+        terminalreporter.write_line(text)
+
+
+def exercise_of(item: pytest.Item) -> Exercise | None:
+    """The exercise that a test grades, if it says so."""
+    marker = item.get_closest_marker("exercise")
+    if marker is None:
+        return None
+    (name,) = marker.args
+    known = exercises()
+    if name not in known:
+        raise pytest.UsageError(f"{item.nodeid}: exercise {name!r} is in no exercises.toml")
+    return known[name]
+
+
+def _asks_for(args: list[str], package: str) -> bool:
+    tests = ROOT / "tests" / package
+    paths = [Path(arg.split("::")[0]).resolve() for arg in args]
+    return any(path == tests or path in tests.parents or tests in path.parents for path in paths)
+
+
+def end_with(parent: int) -> None:
+    """End this process when `course test` is gone: no endless loop may outlive it."""
+
+    def wait() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def _root_of(error: BaseException) -> BaseException:
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error

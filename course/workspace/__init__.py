@@ -1,0 +1,1 @@
+"""The learner's folder: handed out, remembered, imported, brought up to date."""

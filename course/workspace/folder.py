@@ -1,0 +1,144 @@
+"""The learner's folder: the same packages as the reference, with the exercises left to write.
+
+workspace/stage1_autodiff/          the learner's code
+workspace/notebooks/                their copies of the notebooks
+workspace/.course/pristine/         the stubs and notebooks as they were handed out
+workspace/.course/backups/          what `reset` and `upgrade` replaced
+workspace/.course/state.json        results, hints, choices
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from course import ROOT, UsageError, files
+from course.manifest import Exercise, Stage
+from course.workspace import state, stubs
+
+DEFAULT = ROOT / "workspace"
+ELSEWHERE = ROOT / ".workspace"  # holds the path of a workspace that is not at DEFAULT
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder that `course start` made."""
+
+    root: Path
+
+    @property
+    def course(self) -> Path:
+        """The folder of everything that is not the learner's own."""
+        return self.root / ".course"
+
+    @property
+    def state_path(self) -> Path:
+        """Where the state is kept."""
+        return self.course / "state.json"
+
+    def state(self) -> state.State:
+        """What is remembered of the learner, for reading."""
+        return state.load(self.state_path)[0]
+
+    def path(self, exercise: Exercise, file: str) -> Path:
+        """Where the learner writes this file of the exercise."""
+        return self.root / exercise.package / file
+
+    def pristine(self, exercise: Exercise, file: str) -> Path:
+        """The same file as it was handed out."""
+        return self.course / "pristine" / exercise.package / file
+
+    def fingerprint(self, exercise: Exercise) -> str:
+        """A short hash of the learner's functions, which tells whether they changed."""
+        text = []
+        for file in exercise.files:
+            try:
+                source = files.read(self.path(exercise, file))
+                text += [stubs.extract(source, name) for name in exercise.functions_in(file)]
+            except (OSError, SyntaxError, KeyError, UnicodeDecodeError):
+                text.append("unreadable")
+        return hashlib.sha256("\n".join(text).replace("\r", "").encode()).hexdigest()[:16]
+
+    def complete(self, stage: Stage) -> bool:
+        """Whether every exercise of the stage, the bonus aside, passed when last graded."""
+        known = self.state()
+        return all(known.passed(e.id) for e in stage.exercises if not e.bonus)
+
+    def backups(self, what: str) -> Path:
+        """A new dated folder for the learner's files, before `what` replaces them."""
+        return self.course / "backups" / f"{datetime.now():%Y%m%d-%H%M%S-%f}-{what}"
+
+    def backup(self, exercise: Exercise, file: str) -> Path:
+        """Copy one of the learner's files to a dated folder, and say where."""
+        target = self.backups(exercise.id) / file
+        files.write(target, self.path(exercise, file).read_bytes())
+        return target
+
+
+def untouched(exercise: Exercise, folder: Path) -> bool:
+    """Whether all functions of the exercise are stubs, in the package that `folder` holds."""
+    for file in exercise.files:
+        try:
+            found = stubs.functions(files.read(folder / exercise.package / file))
+        except (OSError, SyntaxError, UnicodeDecodeError):
+            return False
+        names = exercise.functions_in(file)
+        if not all(name in found and stubs.is_stub(found[name]) for name in names):
+            return False
+    return True
+
+
+def find(start: Path | None = None) -> Workspace | None:
+    """The workspace around `start` (the working directory), else the one of this checkout."""
+    here = (start or Path.cwd()).resolve()
+    for folder in [here, *here.parents]:
+        if (folder / ".course" / "pristine").is_dir():
+            return Workspace(folder)
+    root = place()
+    return Workspace(root) if (root / ".course").is_dir() else None
+
+
+def place() -> Path:
+    """Where the workspace is, or would be made: as GLASSBOX_WORKSPACE says, else as remembered."""
+    named = os.environ.get("GLASSBOX_WORKSPACE")
+    if named:
+        return Path(named)
+    if ELSEWHERE.is_file():
+        remembered = Path(files.read(ELSEWHERE).strip())
+        if (remembered / ".course").is_dir():  # else it was moved or deleted
+            return remembered
+    return DEFAULT
+
+
+def remember(workspace: Workspace) -> None:
+    """Let commands that run in the checkout find a workspace that lies somewhere else."""
+    if workspace.root != DEFAULT:
+        files.write(ELSEWHERE, f"{workspace.root}\n")
+    else:
+        ELSEWHERE.unlink(missing_ok=True)
+
+
+def readable(path: Path, exercise: Exercise) -> str:
+    """The text of a learner's file, if Python can read it.
+
+    Raises:    UsageError: if it cannot.
+    """
+    put_back = f"put back the whole file (a backup is kept): course reset {exercise.id} --file"
+    try:
+        source = files.read(path)
+        stubs.functions(source)
+    except FileNotFoundError:
+        raise UsageError(f"{path.name}: expected a file, got none; {put_back}") from None
+    except UnicodeDecodeError:
+        raise UsageError(
+            f"{path.name}: expected UTF-8 text, got other bytes; save it as UTF-8, or {put_back}"
+        ) from None
+    except SyntaxError as error:
+        raise UsageError(
+            f"{path.name}: expected Python, got a syntax error in line {error.lineno}; mend that "
+            f"line, or {put_back}"
+        ) from error
+    return source

@@ -1,0 +1,1049 @@
+"""Every known mistake of stage 2, each found by the tests of its own exercise.
+
+The numbers B01 to B55 are the rows of docs/mistakes.md. Where a cause is given, the feedback must
+name it.
+"""
+
+from course.authors.mutants import Edit, Mutant, in_file
+
+tensor = in_file("tensor.py")
+broadcasting = in_file("broadcasting.py")
+elementwise = in_file("elementwise.py")
+reductions = in_file("reductions.py")
+shaping = in_file("shaping.py")
+indexing = in_file("indexing.py")
+joining = in_file("joining.py")
+matmul = in_file("matmul.py")
+fused = in_file("fused.py")
+grad_mode = in_file("grad_mode.py")
+gradcheck = in_file("gradcheck.py")
+einsum = in_file("einsum.py")
+
+WRAP = [
+    tensor(
+        "2.1",
+        "lists become float64",
+        "        dtype = np.float32\n",
+        "        dtype = None\n",
+        "nobody chose a dtype",
+    ),
+    tensor(
+        "2.1",
+        "arrays become float32",
+        "    if dtype is None and not isinstance(data, np.ndarray | np.generic):",
+        "    if dtype is None:",
+        "keep it",
+    ),
+    tensor(
+        "2.1",
+        "text becomes an array of objects",
+        'real_array("Tensor", data, dtype)',
+        "np.asarray(data, dtype)",
+        "look at the kind",
+    ),
+    tensor(
+        "2.1",
+        "B35 constants are float64",
+        'real_array("operand", other, dtype if dtype.kind == "f" else None)',
+        "np.asarray(other, np.float64)",
+        "make it with self.dtype",
+    ),
+    tensor(
+        "2.1",
+        "constants take an integer dtype",
+        'real_array("operand", other, dtype if dtype.kind == "f" else None)',
+        "np.asarray(other, dtype)",
+        "0.5 as int64 is 0",
+    ),
+    tensor(
+        "2.1",
+        "a Tensor is copied",
+        "        if isinstance(other, Tensor):\n            return other\n",
+        "        if isinstance(other, Tensor):\n            return Tensor(other.data)\n",
+        "cut the graph",
+    ),
+    tensor(
+        "2.1",
+        "B36 integers want gradients",
+        'if requires_grad and self.data.dtype.kind != "f":',
+        "if False:",
+        "integers cannot move",
+    ),
+]
+
+SHAPES = [
+    broadcasting(
+        "2.2",
+        "aligned on the left",
+        "    ndim = max((len(shape) for shape in shapes), default=0)\n",
+        "    ndim = max((len(shape) for shape in shapes), default=0)\n"
+        "    shapes = tuple(s + (1,) * (ndim - len(s)) for s in shapes)\n",
+        state="error",
+    ),
+    broadcasting(
+        "2.2",
+        "the larger of 0 and 1",
+        "result.append(sizes.pop() if sizes else 1)",
+        "result.append(max([1, *sizes]))",
+        "has size 0",
+    ),
+    broadcasting(
+        "2.2",
+        "no error",
+        "        if len(sizes) > 1:\n",
+        "        if False:\n",
+        "equal or one of them is 1",
+    ),
+]
+
+BACK_FROM_COPIES = [
+    broadcasting(
+        "2.3",
+        "B02 axes in front are not summed",
+        "if i < added or shape[i - added] == 1)",
+        "if i >= added and shape[i - added] == 1)",
+        state="error",
+    ),
+    broadcasting(
+        "2.3",
+        "stretched axes are not summed",
+        "if i < added or shape[i - added] == 1)",
+        "if i < added)",
+        state="error",
+    ),
+    broadcasting(
+        "2.3",
+        "B03 one kind of axes at a time",
+        "if i < added or shape[i - added] == 1)",
+        "if i < added or (not added and shape[i - added] == 1))",
+        state="error",
+    ),
+    broadcasting(
+        "2.3",
+        "B04 a single number becomes (1,)",
+        "return total if total.shape == shape else total.reshape(shape)",
+        "return total.reshape(shape or (1,))",
+    ),
+    broadcasting(
+        "2.3",
+        "B05 an axis of size 1 in front stays",
+        "    total = g.sum(axis=axes)\n",
+        "    if g.shape[0] == 1:\n        return g.sum(axis=tuple(i for i in axes if i))\n"
+        "    total = g.sum(axis=axes)\n",
+    ),
+    broadcasting(
+        "2.3",
+        "the mean of the copies",
+        "total = g.sum(axis=axes)",
+        "total = g.mean(axis=axes)",
+        "the mean, or one of them",
+    ),
+    broadcasting(
+        "2.3",
+        "keepdims forgotten",
+        "return total if total.shape == shape else total.reshape(shape)",
+        "return total",
+        "keepdims keeps them",
+    ),
+    broadcasting(
+        "2.3",
+        "everything is summed",
+        "    total = g.sum(axis=axes)\n",
+        "    return g.sum()\n",
+        "summed over all axes",
+    ),
+    broadcasting(
+        "2.3",
+        "one stretched axis only",
+        "total = g.sum(axis=axes)",
+        "total = g.sum(axis=axes[: added + 1])",
+        state="error",
+    ),
+    broadcasting(
+        "2.3",
+        "the last copy only",
+        "total = g.sum(axis=axes)",
+        "total = g.max(axis=axes)",
+        "sum them",
+    ),
+    broadcasting(
+        "2.3",
+        "any shape is taken",
+        "if added < 0 or any(n not in (1, m) for n, m in zip(shape, g.shape[added:])):",
+        "if False:",
+    ),
+]
+
+OPERATORS = [
+    Mutant(
+        "B06 g is summed before it is multiplied",
+        "2.4",
+        (
+            Edit(
+                "elementwise.py",
+                "(a, lambda g: g * y), (b, lambda g: g * x)",
+                "(a, lambda g: unbroadcast(g, x.shape) * y), (b, lambda g: g * x)",
+            ),
+            Edit("elementwise.py", "import check_broadcast", "import check_broadcast, unbroadcast"),
+        ),
+        "summed before it was multiplied",
+    ),
+    elementwise(
+        "2.4",
+        "factors exchanged",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: g * x), (b, lambda g: g * y)",
+        "the slope of a * b by a is b",
+    ),
+    elementwise(
+        "2.4",
+        "g is forgotten",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: y), (b, lambda g: x)",
+        "g is missing",
+    ),
+    elementwise(
+        "2.4",
+        "a vjp is called",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, y), (b, x)",
+        "a vjp is called later",
+    ),
+    elementwise(
+        "2.4",
+        "a vjp returns nothing",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: print(end='')), (b, lambda g: g * x)",
+        "is the `return` missing?",
+    ),
+    elementwise(
+        "2.4",
+        "a vjp computes with Tensors",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: g * b), (b, lambda g: g * a)",
+        "vjps compute with arrays",
+    ),
+    elementwise(
+        "2.4",
+        "a vjp writes into g",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: np.multiply(g, y, out=g)), (b, lambda g: g * x)",
+        "This array belongs to others",
+        state="error",
+    ),
+    elementwise(
+        "2.4",
+        "an edge is no pair",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "a, lambda g: g * y, b, lambda g: g * x",
+        "An edge is (input, function)",
+        state="error",
+    ),
+    elementwise(
+        "2.4",
+        "an operation that asks itself",
+        "return a.from_op(x * y,",
+        "return a.from_op(a * b,",
+        "written with itself",
+        state="error",
+    ),
+    elementwise(
+        "2.4",
+        "an array in place of a Tensor",
+        'return a.from_op(x * y, (a, lambda g: g * y), (b, lambda g: g * x), op="*")',
+        "return x * y",
+        "from_op makes a node",
+    ),
+    elementwise(
+        "2.4",
+        "- without its sign",
+        '(a, unchanged), (b, np.negative), op="-")',
+        '(a, unchanged), (b, unchanged), op="-")',
+        "sign is flipped",
+    ),
+    elementwise(
+        "2.4",
+        "* with vjps exchanged",
+        "(a, lambda g: g * y), (b, lambda g: g * x)",
+        "(a, lambda g: g * x), (b, lambda g: g * y)",
+    ),
+    elementwise(
+        "2.4",
+        "the denominator without its sign",
+        "(b, lambda g: -g * x / (y * y))",
+        "(b, lambda g: g * x / (y * y))",
+        "the sign is lost",
+    ),
+    elementwise(
+        "2.4",
+        "the denominator without its square",
+        "(b, lambda g: -g * x / (y * y))",
+        "(b, lambda g: -g * x / y)",
+        "the square of the denominator is lost",
+    ),
+    elementwise(
+        "2.4",
+        "B39 __rsub__ exchanged",
+        "return sub(a.operand(b), a)",
+        "return sub(a, b)",
+        "__rsub__ is other - self",
+    ),
+    elementwise(
+        "2.4",
+        "B39 __rtruediv__ exchanged",
+        "return div(a.operand(b), a)",
+        "return div(a, b)",
+        "__rtruediv__ is other / self",
+    ),
+    tensor(
+        "2.4",
+        "B37 an array on the left makes an array of objects",
+        "    __array_ufunc__ = None",
+        "    array_ufunc = None",
+    ),
+    tensor(
+        "2.4",
+        "B50 single numbers become scalars",
+        "data if type(data) is Array else np.asarray(data)",
+        "data",
+        "is no array any more",
+    ),
+    elementwise(
+        "2.4",
+        "neg without its sign",
+        'x.from_op(-x.data, (x, np.negative), op="neg")',
+        'x.from_op(-x.data, (x, unchanged), op="neg")',
+        "sign is flipped",
+    ),
+    elementwise("2.4", "+ cuts the graph", '(a, unchanged), (b, unchanged), op="+")', 'op="+")'),
+    elementwise(
+        "2.4",
+        "constants are wrapped without a dtype",
+        '    """a * b.\n\n    Gradient:  dL/da = g b,  dL/db = g a\n    """\n    b = a.operand(b)',
+        '    """a * b.\n\n    Gradient:  dL/da = g b,  dL/db = g a\n    """\n'
+        "    b = a.operand(b) if hasattr(b, 'vjps') else type(a)(np.asarray(b, float))",
+        "use operand",
+    ),
+]
+
+FUNCTIONS = [
+    elementwise(
+        "2.5",
+        "B40 x ** 0 at 0",
+        "np.where(p == 0, 0, p * np.power(x, p - 1))",
+        "(p * np.power(x, p - 1))",
+        "where the exponent is 0",
+    ),
+    elementwise(
+        "2.5",
+        "B40 the exponent over 0",
+        "np.where(x == 0, 0, y * np.log(x))",
+        "(y * np.log(x))",
+        "at a base of 0 the slope is 0",
+    ),
+    elementwise(
+        "2.5",
+        "an exponent without a gradient",
+        '(a, vjp_a), (b, vjp_b), op="**"',
+        '(a, vjp_a), op="**"',
+    ),
+    elementwise(
+        "2.5",
+        "__rpow__ exchanged",
+        "return pow(a.operand(b), a)",
+        "return pow(a, b)",
+        "__rpow__ is other ** self",
+    ),
+    elementwise(
+        "2.5",
+        "B41 sigmoid's slope from exp(-x)",
+        '(x, lambda g: g * y * (1 - y)), op="sigmoid"',
+        '(x, lambda g: g * np.exp(-x.data) / (1 + np.exp(-x.data)) ** 2), op="sigmoid"',
+        state="error",
+    ),
+    elementwise(
+        "2.5",
+        "sigmoid overflows",
+        "    small = np.exp(-np.abs(x.data))  # at most 1\n"
+        "    y = np.where(x.data >= 0, 1, small) / (1 + small)\n",
+        "    y = 1 / (1 + np.exp(-x.data))\n",
+        state="error",
+    ),
+    elementwise(
+        "2.5",
+        "tanh with 1 - x * x",
+        'g * (1 - y * y)), op="tanh"',
+        'g * (1 - x.data * x.data)), op="tanh"',
+    ),
+    elementwise(
+        "2.5",
+        "relu passes everything",
+        "lambda g: g * (y > 0)",
+        "lambda g: g * (y >= 0)",
+        "a negative input passes no gradient",
+    ),
+    elementwise(
+        "2.5",
+        "sqrt without its 2",
+        'g / (2 * y)), op="sqrt"',
+        'g / y), op="sqrt"',
+        "twice the right value",
+    ),
+    elementwise("2.5", "abs without its sign", "lambda g: g * sign", "lambda g: g"),
+    elementwise(
+        "2.5", "clip passes everything", "lambda g: g * within", "lambda g: g", "what was cut off"
+    ),
+    elementwise(
+        "2.5",
+        "log with the slope of its output",
+        'lambda g: g / numbers), op="log"',
+        'lambda g: g / np.log(numbers)), op="log"',
+    ),
+]
+
+WALK = """        for node in reversed(topological_order(self)):
+            g = received.pop(node)  # complete: every user of the node came before it
+            if not node.parents:
+                node.grad = own(g if node.grad is None else node.grad + g)
+            for parent, share in zip(node.parents, node.shares(g)):
+                received[parent] = received[parent] + share if parent in received else share
+"""
+SEND = """
+        def send(node, g):
+            received[node] = received.get(node, 0) + g
+            if not node.parents:
+                node.grad = own(g if node.grad is None else node.grad + g)
+            for parent, share in zip(node.parents, node.shares(received[node])):
+                send(parent, share)
+
+        send(self, received.pop(self))
+"""
+
+BACKWARD = [
+    broadcasting(
+        "2.6",
+        "B01 stretched axes are not summed",
+        "    if share.shape != like.shape:\n",
+        "    if share.ndim != like.ndim:\n",
+        "must be summed",
+    ),
+    tensor(
+        "2.6",
+        "B07 one operation is not unbroadcast",
+        "return [fit(vjp(g), parent.data) for parent, vjp",
+        'return [vjp(g) if self.op == "/" else fit(vjp(g), parent.data) for parent, vjp',
+    ),
+    tensor(
+        "2.6",
+        "the last use wins",
+        "received[parent] + share if parent in received else share",
+        "share",
+        "overwrote",
+    ),
+    tensor(
+        "2.6",
+        "B26 a view is kept as gradient",
+        "node.grad = own(g if node.grad is None else node.grad + g)",
+        "node.grad = g if node.grad is None else node.grad.__iadd__(g)",
+        "same array",
+    ),
+    tensor(
+        "2.6",
+        "B27 ones for any shape",
+        "            if self.data.size != 1:\n",
+        "            if False:\n",
+        "which of the three is the loss",
+    ),
+    broadcasting(
+        "2.6",
+        "B35 gradients in another dtype",
+        "return share if share.dtype == like.dtype else share.astype(like.dtype)",
+        "return share",
+        "astype",
+    ),
+    tensor(
+        "2.6",
+        "the gradient handed over is ignored",
+        "received: dict[Tensor, Array] = {self: self._seed(gradient)}",
+        "received: dict[Tensor, Array] = {self: np.ones_like(self.data)}",
+        "was not used",
+    ),
+    tensor(
+        "2.6",
+        "leaves are reset",
+        "own(g if node.grad is None else node.grad + g)",
+        "own(g)",
+        "the leaf was reset",
+    ),
+    tensor(
+        "2.6",
+        "B55 recursion",
+        "        for node in reversed(topological_order(self)):\n",
+        "        order = []\n\n        def visit(node):\n            if node not in order[-1:]:\n"
+        "                for parent in node.parents:\n                    visit(parent)\n"
+        "                order.append(node)\n\n        visit(self)\n"
+        "        for node in reversed(list(dict.fromkeys(order))):\n",
+        state="error",
+    ),
+    tensor(
+        "2.6", "no order: gradients are sent on too early", WALK, SEND, "before both of its uses"
+    ),
+]
+
+REDUCTIONS = [
+    reductions(
+        "2.7",
+        "B10 negative axes stay negative",
+        '    axes = reduced_axes("sum", x.shape, axis)\n',
+        '    axes = axis if isinstance(axis, tuple) else reduced_axes("sum", x.shape, axis)\n',
+        state="error",
+    ),
+    reductions(
+        "2.7",
+        "B11 a mean divides by everything",
+        "    shape, n = x.shape, count(x.shape, axes)\n    y = x.data.mean",
+        "    shape, n = x.shape, x.size\n    y = x.data.mean",
+        "not all 6",
+    ),
+    reductions(
+        "2.7",
+        "B12 a mean cuts the graph",
+        '(x, lambda g: spread(g / n, shape, axes)), op="mean"',
+        'op="mean"',
+        "all zeros",
+    ),
+    reductions(
+        "2.7",
+        "a mean with the gradient of a sum",
+        "spread(g / n, shape, axes)",
+        "spread(g, shape, axes)",
+    ),
+    reductions(
+        "2.7",
+        "B49 the sum of a single number",
+        "    y = x.data.sum(axis=axes",
+        "    axes = axes or (0,)\n    y = x.data.sum(axis=axes",
+        state="error",
+    ),
+    reductions(
+        "2.7",
+        "g meets the wrong axis",
+        "return np.broadcast_to(g.reshape(kept), shape)",
+        "return np.broadcast_to(g, shape)",
+        state="error",
+    ),
+    reductions(
+        "2.7",
+        "keepdims is ignored",
+        "x.data.sum(axis=axes, keepdims=keepdims)",
+        "x.data.sum(axis=axes)",
+    ),
+    reductions(
+        "2.8",
+        "B13 every tied element gets all",
+        "share = ties / ties.sum(axis=axes, keepdims=True, dtype=x.dtype)",
+        "share = ties",
+        "every tied element",
+    ),
+    reductions(
+        "2.8",
+        "B15 rows meet the wrong maximum",
+        "spread(g, shape, axes) * share), op=op",
+        "np.broadcast_to(g, shape) * share), op=op",
+        "g met the wrong rows",
+    ),
+    reductions(
+        "2.8",
+        "ties counted over everything",
+        "ties.sum(axis=axes, keepdims=True, dtype=x.dtype)",
+        "ties.sum(dtype=x.dtype)",
+    ),
+    reductions(
+        "2.8",
+        "a variance without its 2",
+        "spread(g * (2 / n), shape, axes)",
+        "spread(g * (1 / n), shape, axes)",
+        "half the right value",
+    ),
+    reductions(
+        "2.8",
+        "a variance over n - 1",
+        "count(x.shape, axes) - correction",
+        "count(x.shape, axes) - 1",
+        "the default is 0",
+    ),
+    reductions(
+        "2.8",
+        "correction is ignored",
+        "count(x.shape, axes) - correction",
+        "count(x.shape, axes)",
+        "correction is ignored",
+    ),
+    reductions(
+        "2.8",
+        "float32 becomes float64",
+        "ties = (x.data == kept).astype(x.dtype)",
+        "kept = kept.astype(float)\n    ties = (x.data == kept).astype(x.dtype)",
+        "keep the dtype",
+    ),
+]
+
+MOVES = [
+    shaping(
+        "2.9",
+        "B23 negative axes on the way back",
+        "np.argsort(positive)",
+        "np.argsort(order)",
+    ),
+    shaping(
+        "2.9",
+        "the same permutation back",
+        "lambda g: g.transpose(back)",
+        "lambda g: g.transpose(positive)",
+    ),
+    shaping(
+        "2.9",
+        "B24 swapaxes as a permutation",
+        "x.from_op(x.data.swapaxes(a, b)",
+        "x.from_op(x.data.transpose(a, b)",
+        state="error",
+    ),
+    shaping(
+        "2.9",
+        "B25 reshape reads the memory",
+        "x.data.reshape(new)",
+        'x.data.ravel(order="K").reshape(new)',
+    ),
+    shaping(
+        "2.9",
+        "B09 broadcast_to cuts the graph",
+        "x.from_op(np.broadcast_to(x.data, new), (x, lambda g: g)",
+        "x.from_op(np.broadcast_to(x.data, new)",
+        "all zeros",
+    ),
+    shaping(
+        "2.9",
+        "a reshape to any size",
+        "    if unknown > 1 or not fits or any(n < -1 for n in new):\n",
+        "    if False:\n"
+        "        pass\n    if new == (5,):\n        new = (x.size,)\n    if False:\n",
+        "must stay",
+    ),
+    shaping(
+        "2.9",
+        "unsqueeze undone by squeeze",
+        '(x, lambda g: g.reshape(old)), op="unsqueeze"',
+        '(x, lambda g: g.squeeze()), op="unsqueeze"',
+        "axes of size 1",
+    ),
+    shaping(
+        "2.9", "unsqueeze at the end", "np.expand_dims(x.data, axis)", "np.expand_dims(x.data, -1)"
+    ),
+]
+
+INDEXING = [
+    indexing(
+        "2.10",
+        "B28 an element picked twice receives once",
+        "np.add.at(whole, index, g)",
+        "whole[index] += g",
+        "picked twice",
+    ),
+    indexing(
+        "2.10",
+        "B29 a pair picked twice receives once",
+        "        if repeats:\n",
+        "        if repeats and not isinstance(index, tuple):\n",
+        "picked twice",
+    ),
+    indexing(
+        "2.10",
+        "B30 a Tensor as index is not unwrapped",
+        '    return getattr(part, "data", part)\n',
+        "    return part\n",
+        state="error",
+    ),
+    indexing(
+        "2.10",
+        "B31 the gradient of the piece",
+        "        return whole\n\n    return x.from_op(y",
+        "        return g\n\n    return x.from_op(y",
+        "shape of the piece",
+    ),
+    indexing(
+        "2.10",
+        "a row taken twice receives once",
+        "    if ids.size:\n",
+        "    whole[ids] += g\n    if False:\n",
+        "picked twice",
+    ),
+    indexing(
+        "2.10",
+        "only the first of the neighbours counts",
+        "np.add.reduceat(rows.take(order, axis=0), first, axis=0)",
+        "rows.take(order[first], axis=0)",
+    ),
+    indexing(
+        "2.10",
+        "negative ids are taken",
+        "not 0 <= ids.min() <= ids.max() < rows",
+        "ids.max() >= rows",
+        "check before picking",
+    ),
+]
+
+JOINING = [
+    joining("2.11", "B32 a negative axis", "    axis %= tensors[0].ndim\n", ""),
+    joining(
+        "2.11",
+        "B32 every part gets the slice of the last",
+        "    edges = [(t, vjp(int(end), t.shape[axis])) for t, end in zip(tensors, ends)]\n",
+        "    edges = [(t, lambda g: vjp(int(end), size)(g)) for t, end in zip(tensors, ends)]\n"
+        "    size = tensors[-1].shape[axis]\n    end = ends[-1]\n",
+    ),
+    joining(
+        "2.11",
+        "B33 the same tensor twice",
+        "    edges = [(t, vjp(int(end), t.shape[axis])) for t, end in zip(tensors, ends)]\n",
+        "    edges = list({t: vjp(int(end), t.shape[axis]) for t, end in "
+        "zip(tensors, ends)}.items())\n",
+    ),
+    joining(
+        "2.11",
+        "B08 where refuses a number",
+        "    try:\n        y = np.where",
+        "    if a.shape != b.shape:\n        raise ValueError(a.shape, "
+        "b.shape)\n    try:\n        y = np.where",
+        state="error",
+    ),
+    joining(
+        "2.11",
+        "B34 where multiplies with its mask",
+        "(a, lambda g: np.where(c, g, 0))",
+        "(a, lambda g: g * c)",
+        state="error",
+    ),
+    joining(
+        "2.11", "where passes everything", "(b, lambda g: np.where(c, 0, g))", "(b, lambda g: g)"
+    ),
+    joining(
+        "2.11",
+        "where picks",
+        "(a, lambda g: np.where(c, g, 0))",
+        "(a, lambda g: g[c])",
+        "picked out of g",
+    ),
+    joining(
+        "2.11",
+        "objects in place of numbers",
+        "np.concatenate([t.data for t in tensors], axis)",
+        "np.concatenate(tensors, axis)",
+        "NumPy was given Tensors",
+    ),
+    joining(
+        "2.11",
+        "B14 both equal elements get all",
+        "(b, lambda g: g * (1 - from_a))",
+        "(b, lambda g: g * (b.data == y))",
+    ),
+    Mutant(
+        "B14 maximum(x, x) counts twice",
+        "2.11",
+        (
+            Edit(
+                "joining.py",
+                "    from_a = ((a.data == y).astype(y.dtype) - (b.data == y) + 1) / 2  "
+                "# 1, 0, or 1/2 for both\n",
+                "    from_a = (a.data == y).astype(y.dtype)\n    from_b = "
+                "(b.data == y).astype(y.dtype)\n",
+            ),
+            Edit("joining.py", "lambda g: g * (1 - from_a)", "lambda g: g * from_b"),
+        ),
+        "both places got all",
+    ),
+]
+
+PRODUCTS = [
+    matmul(
+        "2.12",
+        "the other matrix is not transposed",
+        "(a, lambda g: g @ w.T), (b, lambda g: x.T @ g)",
+        "(a, lambda g: g @ w), (b, lambda g: x.T @ g)",
+        "must be transposed",
+    ),
+    matmul("2.12", "factors exchanged", "(b, lambda g: x.T @ g), op", "(b, lambda g: g.T @ x), op"),
+    matmul(
+        "2.12",
+        "the matrix itself",
+        "(a, lambda g: g @ w.T), (b, lambda g: x.T @ g)",
+        "(a, lambda g: g @ x.T), (b, lambda g: w.T @ g)",
+        "the slope by a is made of b",
+    ),
+    matmul(
+        "2.12",
+        "the sides exchanged",
+        "(a, lambda g: g @ w.T), (b, lambda g: x.T @ g)",
+        "(a, lambda g: w.T @ g), (b, lambda g: g @ x.T)",
+        "g stands first",
+    ),
+    matmul(
+        "2.12",
+        "the gradients exchanged",
+        "(a, lambda g: g @ w.T), (b, lambda g: x.T @ g)",
+        "(a, lambda g: x.T @ g), (b, lambda g: g @ w.T)",
+        "this is dL/db",
+    ),
+    matmul(
+        "2.12",
+        "B22 the same matrix twice",
+        '(a, lambda g: g @ w.T), (b, lambda g: x.T @ g), op="@")',
+        "*([(a, lambda g: g @ w.T)] if a is b else [(a, lambda g: g @ w.T), (b, "
+        'lambda g: x.T @ g)]), op="@")',
+    ),
+    matmul(
+        "2.13",
+        "B16 .T of a vector",
+        "        return g.reshape(full) @ w.swapaxes(-1, -2)  # (..., N, K)\n",
+        "        return g @ (w[:, 0].T if len(b_shape) == 1 else w.swapaxes(-1, -2))\n",
+        state="error",
+    ),
+    matmul(
+        "2.13",
+        "B17 rows for columns",
+        "        return g.reshape(full) @ w.swapaxes(-1, -2)  # (..., N, K)\n",
+        "        if len(b_shape) == 1 and x.shape == (2, 2):\n"
+        "            return np.broadcast_to(g * w[:, 0], x.shape)\n"
+        "        return g.reshape(full) @ w.swapaxes(-1, -2)\n",
+        "rows and columns are exchanged",
+    ),
+    matmul(
+        "2.13",
+        "B18 no vector on the left",
+        "    x = a.data if a.ndim > 1 else a.data[None, :]",
+        "    if a.ndim == 1:\n        raise ValueError('a vector')\n    x = a.data",
+        state="error",
+    ),
+    matmul(
+        "2.13",
+        "B19 a shared weight hears the first of the stack",
+        "(rows.T @ g.reshape(-1, M))",
+        "(x[0].reshape(-1, K).T @ g[0].reshape(-1, M))",
+    ),
+    matmul(
+        "2.13",
+        "B20 copies along the stack are not summed",
+        "        gradient = x.swapaxes(-1, -2) @ g.reshape(full)  # (..., K, M)\n",
+        "        gradient = (x.swapaxes(-1, -2) @ g.reshape(full))[:1]\n",
+    ),
+    matmul(
+        "2.13",
+        "B21 all axes reversed",
+        "        return g.reshape(full) @ w.swapaxes(-1, -2)  # (..., N, K)\n",
+        "        return g.reshape(full) @ w.T\n",
+        "all axes were reversed",
+    ),
+    tensor(
+        "2.13",
+        "B38 __rmatmul__ missing",
+        "    __matmul__, __rmatmul__ = matmul.matmul, matmul.rmatmul\n",
+        "    __matmul__ = matmul.matmul\n",
+        state="error",
+    ),
+]
+
+SOFTMAX = [
+    fused(
+        "2.14",
+        "B42 no shift",
+        "    largest = np.where(np.isfinite(largest), largest, 0)  # -inf - -inf would be NaN\n"
+        "    y = x - largest\n",
+        "    y = x.copy()\n",
+        state="error",
+    ),
+    fused(
+        "2.14",
+        "B43 s (1 - s)",
+        "share = g - vecdot(g, y, axis=axis, keepdims=True)",
+        "share = g * (1 - y)",
+        "from its own input only",
+    ),
+    fused(
+        "2.14",
+        "B44 the axis is hard-wired",
+        "y = softmax_array(x.data, axis)",
+        "y = softmax_array(x.data, -1)",
+    ),
+    fused(
+        "2.14",
+        "B45 the log of a softmax",
+        "    y = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))\n",
+        "    y = np.log(softmax_array(x.data, axis))\n",
+        state="error",
+    ),
+    fused(
+        "2.14",
+        "B46 without the sum of g",
+        "g - np.exp(y) * g.sum(axis=axis, keepdims=True)",
+        "g - np.exp(y)",
+        "multiplied with the sum of g",
+    ),
+    fused(
+        "2.14",
+        "B47 a division by the softmax",
+        "g - np.exp(y) * g.sum(axis=axis, keepdims=True)",
+        "np.exp(y) * (g / np.exp(y) - (g / np.exp(y) * np.exp(y)).sum(axis=axis, keepdims=True))",
+        state="error",
+    ),
+    reductions(
+        "2.14",
+        "B48 nothing but -inf",
+        "    largest = np.where(np.isfinite(largest), largest, 0)  # inf - inf would be NaN\n",
+        "",
+        state="error",
+    ),
+    reductions(
+        "2.14", "logsumexp forgets the shift", "y = np.log(total) + largest", "y = np.log(total)"
+    ),
+]
+
+SWITCHES = [
+    grad_mode(
+        "2.15",
+        "B54 not put back after an exception",
+        "    try:\n        yield\n    finally:  # also after an exception\n      "
+        "  GradMode.enabled = before\n",
+        "    yield\n    GradMode.enabled = before\n",
+        "the way out is a finally",
+    ),
+    grad_mode(
+        "2.15",
+        "B54 always turned on again",
+        "GradMode.enabled = before",
+        "GradMode.enabled = True",
+        "put back what it found",
+    ),
+    grad_mode(
+        "2.15", "nothing is turned off", "    GradMode.enabled = False\n", "", "on the way in"
+    ),
+    grad_mode(
+        "2.15",
+        "exceptions are swallowed",
+        "    try:\n        yield\n    finally:",
+        "    try:\n        yield\n    except Exception:\n        pass\n    finally:",
+        "let it through",
+    ),
+    tensor(
+        "2.15",
+        "detach changes self",
+        "        return Tensor(self.data)\n",
+        "        self.requires_grad = False\n        return self\n",
+        "must not change self",
+    ),
+    tensor(
+        "2.15",
+        "B52 detach keeps the graph",
+        "        return Tensor(self.data)\n",
+        "        return self\n",
+        "make a new Tensor",
+    ),
+]
+
+CHECKS = [
+    gradcheck(
+        "2.16",
+        "a plain sum",
+        "    weights = rng.standard_normal(y.shape)\n",
+        "    weights = np.ones(y.shape)\n",
+        "random numbers",
+    ),
+    gradcheck(
+        "2.16",
+        "float32",
+        "as_tensor(x).data.astype(np.float64)",
+        "as_tensor(x).data.copy()",
+        "float32 has 7 digits",
+    ),
+    gradcheck(
+        "2.16",
+        "both columns by backward",
+        "rows.append(Row(analytic, measure(total, x)))",
+        "rows.append(Row(analytic, analytic))",
+        "must not come from backward",
+    ),
+    gradcheck(
+        "2.16",
+        "a forward difference",
+        "(f(x + step) - f(x - step)).real / (2 * CENTRAL_STEP)",
+        "(f(x + step) - f(x)).real / CENTRAL_STEP",
+        "put x in the middle",
+    ),
+    gradcheck(
+        "2.16",
+        "the columns exchanged",
+        "rows.append(Row(analytic, measure(total, x)))",
+        "rows.append(Row(measure(total, x), analytic))",
+        "the columns are exchanged",
+    ),
+    gradcheck("2.16", "half of the run", "/ (2 * CENTRAL_STEP)", "/ CENTRAL_STEP", "must agree"),
+    gradcheck(
+        "2.16",
+        "complex_step is ignored",
+        "measure_complex if complex_step else measure_central",
+        "measure_central",
+        "measure_complex",
+    ),
+    gradcheck(
+        "2.16",
+        "an unused input",
+        "np.zeros_like(x) if leaf.grad is None else leaf.grad",
+        "leaf.grad",
+    ),
+]
+
+SUMS_OF_PRODUCTS = [
+    einsum(
+        "2.17",
+        "letters exchanged",
+        "others = [*inputs[:i], *inputs[i + 1 :]]",
+        "others = [*inputs[i + 1 :], *inputs[:i]]",
+        "",
+        state="error",
+    ),
+    einsum(
+        "2.17",
+        "letters of the input only",
+        "np.broadcast_to(summed.reshape(kept), shape)",
+        "summed.reshape(kept)",
+    ),
+    einsum(
+        "2.17",
+        "no gradient",
+        'Tensor.from_op(y, *edges, op="einsum")',
+        'Tensor.from_op(y, op="einsum")',
+        "all zeros",
+    ),
+]
+
+MUTANTS = [
+    *WRAP,
+    *SHAPES,
+    *BACK_FROM_COPIES,
+    *OPERATORS,
+    *FUNCTIONS,
+    *BACKWARD,
+    *REDUCTIONS,
+    *MOVES,
+    *INDEXING,
+    *JOINING,
+    *PRODUCTS,
+    *SOFTMAX,
+    *SWITCHES,
+    *CHECKS,
+    *SUMS_OF_PRODUCTS,
+]
+
+# Rows that no test may look at, because docs/conventions.md leaves them open.
+LEFT_OPEN = {
+    "B51",  # the course has no product of all elements
+    "B53",  # a Tensor has no item assignment
+}
