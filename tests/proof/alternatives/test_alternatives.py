@@ -40,6 +40,7 @@ def pairs():
                 yield pytest.param(design, earlier, id=f"{name(design)} on {name(earlier)}")
 
 
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(("design", "earlier"), [*pairs()])
 def test_it_runs_on_any_design_of_an_earlier_stage(design, earlier, tmp_path):
     make_alternative(find_stage(earlier.parent.name), earlier, tmp_path)
