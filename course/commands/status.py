@@ -13,7 +13,8 @@ from course.commands.test import grade
 from course.grader import outcomes, rendering
 from course.grader.outcomes import Outcome
 from course.manifest import Exercise, stages
-from course.workspace.folder import Workspace, state, untouched
+from course.workspace import state
+from course.workspace.folder import Workspace, untouched
 
 
 def show_status(console: Console, workspace: Workspace) -> None:
@@ -28,6 +29,7 @@ def show_status(console: Console, workspace: Workspace) -> None:
         with state.change(workspace.state_path) as changed:
             changed.lost = False
         known = workspace.state()
+    console.print(Text(f"Workspace {workspace.root}", "dim"), soft_wrap=True)
     for stage in stages():
         found = [_remembered(workspace, known, e) for e in stage.exercises]
         passed = [Outcome(e.id, outcomes.PASSED) for e in stage.exercises if known.passed(e.id)]
@@ -61,7 +63,8 @@ def _remembered(workspace: Workspace, known: state.State, exercise: Exercise) ->
 
 def _ago(then: str) -> str:
     try:
-        seconds = (datetime.now() - datetime.fromisoformat(then)).total_seconds()
+        visited = datetime.fromisoformat(then)
+        seconds = (datetime.now(visited.tzinfo) - visited).total_seconds()
     except ValueError:
         return "unknown"
     for size, unit in [(86400, "day"), (3600, "hour"), (60, "minute")]:

@@ -7,11 +7,12 @@ that cannot be read is moved aside, and the points are counted again from the co
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock
 
@@ -32,6 +33,7 @@ class State:
     given_up: list[str] = field(default_factory=list)  # exercises whose solution was asked for
     use: dict[str, str] = field(default_factory=dict)  # by package: "mine" or "reference"
     lost: bool = False  # an earlier file was damaged: the points are to be counted again
+    unknown: dict[str, Any] = field(default_factory=dict)  # what a newer version keeps here
 
     def passed(self, exercise: str) -> bool:
         """Whether the exercise passed when it was last graded."""
@@ -58,26 +60,41 @@ def change(path: Path) -> Iterator[State]:
     with FileLock(path.with_suffix(".lock"), timeout=10):
         state, _ = load(path)
         yield state
-        files.write(path, json.dumps(asdict(state), indent=1) + "\n")
+        table = asdict(state)
+        table.update(table.pop("unknown"))
+        files.write(path, json.dumps(table, indent=1) + "\n")
 
 
 def _parse(text: str) -> State:
-    """Raises:    ValueError or TypeError: if this is not a state of our schema."""
+    """The state in a file. What this version does not know is kept, if a newer one wrote it.
+
+    Raises:    ValueError or TypeError: if this is no state.
+    """
     table = json.loads(text)
-    state = State(**table)
-    if state.schema != SCHEMA:
-        raise ValueError(f"state: expected schema {SCHEMA}, got {state.schema}")
-    empty = State()
-    for part in fields(State):
-        if type(getattr(state, part.name)) is not type(getattr(empty, part.name)):
-            raise TypeError(f"state: {part.name} has another type")
-    for result in state.results.values():
-        if not isinstance(result, dict) or not isinstance(result.get("state"), str):
-            raise TypeError("state: a result has another shape")
-    if not all(
-        type(n) is int and n >= 0 for n in [*state.failures.values(), *state.hints.values()]
-    ):
-        raise TypeError("state: a count is not a number")
-    if not all(isinstance(name, str) for name in [*state.given_up, *state.use.values()]):
-        raise TypeError("state: a name is not text")
-    return state
+    if not isinstance(table, dict) or type(table.get("schema")) is not int:
+        raise TypeError("state: no number of a schema")
+    known = {name: x for name, x in table.items() if name in SHAPES and SHAPES[name](x)}
+    unknown = {name: x for name, x in table.items() if name not in known}
+    if table["schema"] < SCHEMA or (table["schema"] == SCHEMA and SHAPES.keys() & unknown.keys()):
+        raise ValueError(f"state: expected schema {SCHEMA}, got {text[:80]!r}")
+    return State(**known, unknown=unknown)
+
+
+def _is_count(x: object) -> bool:
+    return type(x) is int and x >= 0
+
+
+def _maps_to(is_right: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda x: isinstance(x, dict) and all(map(is_right, x.values()))
+
+
+SHAPES: dict[str, Callable[[Any], bool]] = {  # what each part of the state looks like
+    "schema": _is_count,
+    "visited": lambda x: isinstance(x, str),
+    "results": _maps_to(lambda x: isinstance(x, dict) and isinstance(x.get("state"), str)),
+    "failures": _maps_to(_is_count),
+    "hints": _maps_to(_is_count),
+    "given_up": lambda x: isinstance(x, list) and all(isinstance(name, str) for name in x),
+    "use": _maps_to(lambda x: isinstance(x, str)),
+    "lost": lambda x: isinstance(x, bool),
+}

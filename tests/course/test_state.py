@@ -16,7 +16,7 @@ DAMAGED = {
     "a list": "[]",
     "a number": "3",
     "of another program": '{"version": 2, "name": "left-pad"}',
-    "of a newer course": '{"schema": 2}',
+    "of no course yet": '{"schema": 0}',
     "results as a list": '{"schema": 1, "results": []}',
     "a result as a word": '{"schema": 1, "results": {"1.1": "passed"}}',
     "a result without state": '{"schema": 1, "results": {"1.1": {"at": "now"}}}',
@@ -76,6 +76,15 @@ def test_a_damaged_file_counts_as_none(path, text):
     files.write(path, text)
     known, _ = state.load(path)
     assert (known.results, known.hints, known.given_up, known.use) == ({}, {}, [], {})
+
+
+def test_what_a_newer_version_keeps_is_kept(path):
+    newer = {"schema": 2, "hints": {"1.1": 2}, "given_up": {"1.1": "reason"}, "streak": [1, 2]}
+    files.write(path, json.dumps(newer))
+    with state.change(path) as known:
+        known.hints["1.2"] = 1
+    kept = json.loads(files.read(path))
+    assert {name: kept[name] for name in newer} == newer | {"hints": {"1.1": 2, "1.2": 1}}
 
 
 def test_a_file_of_bytes_is_kept_aside(path):

@@ -23,6 +23,10 @@ def remember(mine):
     return change
 
 
+def test_status_names_the_workspace_it_speaks_of(mine, course):
+    assert course("status").stdout.startswith(f"Workspace {mine.root}\n")
+
+
 def line_of(text, id_):
     """The words of the line about one exercise."""
     (line,) = [line for line in text.split("\n") if line.split()[:1] == [id_]]
@@ -30,7 +34,7 @@ def line_of(text, id_):
 
 
 def test_a_fresh_workspace_has_no_points(mine, course):
-    first_line = course("status").stdout.split("\n")[0]
+    first_line = course("status").stdout.split("\n")[1]
     assert first_line.endswith(": 0/100 points and 0 of 20 bonus points")
 
 
@@ -46,7 +50,7 @@ def test_bonus_points_are_marked(mine, course):
 
 def test_points_are_those_of_the_exercises_that_passed(mine, course, remember):
     remember(results={"1.1": "passed", "1.2": "wrong", "1.3": "passed", "1.13": "passed"})
-    first_line = course("status").stdout.split("\n")[0]
+    first_line = course("status").stdout.split("\n")[1]
     assert first_line.endswith(": 20/100 points and 5 of 20 bonus points")
 
 
