@@ -6,7 +6,6 @@ import subprocess
 import pytest
 
 from course import ROOT, files
-from course.commands import upgrade
 from course.workspace import stubs
 
 FILE = "stage1_autodiff/gradcheck.py"
@@ -21,6 +20,7 @@ def handed_out_earlier(workspace, name, new, old):
         text = path.read_text(encoding="utf-8")
         assert text.count(new) == 1
         path.write_text(text.replace(new, old), encoding="utf-8")
+    files.write(workspace.course / "version", "earlier")
 
 
 def edit(workspace, name, old, new):
@@ -195,9 +195,9 @@ def test_an_interrupted_upgrade_begins_again(old, course, monkeypatch, fails_at)
             raise OSError(28, "No space left on device", str(path))
         write(path, content)
 
-    monkeypatch.setattr(upgrade.files, "write", full_disk)
+    monkeypatch.setattr(files, "write", full_disk)
     assert course("upgrade").exit_code == 3
-    monkeypatch.setattr(upgrade.files, "write", write)
+    monkeypatch.setattr(files, "write", write)
     course("upgrade")
     assert text_of(old, FILE).startswith('"""Gradients checked against slopes')
     assert WRITTEN in text_of(old, FILE)

@@ -1,0 +1,130 @@
+"""Three versions of a file put together: as handed out, as the learner has it, as it is now.
+
+Where only the course changed a file, the learner gets the new one. Where both did, the changes are
+put together, and a backup is kept. What does not go together stays as it is, and the new version
+is laid aside.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+from course import files
+from course.workspace import stubs
+from course.workspace.folder import Workspace
+from course.workspace.renaming import carry_new_names
+
+
+def renew(workspace: Workspace, name: str, new: bytes, backups: Path) -> str:
+    """Bring one file up to date; what became of it, in a line, or nothing if nothing changed."""
+    mine, pristine = workspace.root / name, workspace.course / "pristine" / name
+    old, own = content(pristine), content(mine)
+    if new == old:
+        return ""
+    told = ""
+    if own is None or same(name, own, old):
+        files.write(mine, new)
+        told = f"new     {name}"
+    elif not same(name, own, new):
+        together = merged(name, own, old or b"", new)
+        if together is None:
+            aside = workspace.course / "new" / name
+            files.write(aside, new)
+            told = f"kept    {name}: you changed it too; the new version is {aside}"
+        elif together != own:
+            files.write(backups / name, own)
+            files.write(mine, together)
+            told = f"merged  {name}"
+    files.write(pristine, new)  # last: if this is interrupted, it begins again
+    return told
+
+
+def retire(workspace: Workspace, name: str, backups: Path) -> str:
+    """Take away a file that the course no longer has, unless the learner changed it."""
+    mine, pristine = workspace.root / name, workspace.course / "pristine" / name
+    own = content(mine)
+    told = ""
+    if own is not None and same(name, own, content(pristine)):
+        files.write(backups / name, own)
+        mine.unlink()
+        told = f"gone    {name}: the course no longer has it"
+    elif own is not None:
+        told = f"kept    {name}: the course no longer has it, but you changed it"
+    pristine.unlink(missing_ok=True)
+    return told
+
+
+def content(path: Path) -> bytes | None:
+    """What a file holds; None if there is none."""
+    return path.read_bytes() if path.is_file() else None
+
+
+def same(name: str, a: bytes, b: bytes | None) -> bool:
+    """Whether two versions say the same: line ends do not count, nor what a notebook printed."""
+    if b is None or a == b:
+        return a == b
+    try:
+        return cells(a) == cells(b) if name.endswith(".ipynb") else unix(a) == unix(b)
+    except (ValueError, KeyError, TypeError):  # no notebook any more
+        return False
+
+
+def cells(notebook: bytes) -> list[tuple[str, str]]:
+    """What the cells of a notebook are and say."""
+    return [(c["cell_type"], "".join(c["source"])) for c in json.loads(notebook)["cells"]]
+
+
+def unix(text: bytes) -> bytes:
+    """The same with line ends as Unix has them."""
+    return text.replace(b"\r\n", b"\n")
+
+
+def merged(name: str, own: bytes, old: bytes, new: bytes) -> bytes | None:
+    """The changes from `old` to `own` and to `new` in one file; None if they do not go together."""
+    if not name.endswith(".py"):
+        return None
+    try:
+        texts = [text.decode("utf-8-sig").replace("\r\n", "\n") for text in (own, old, new)]
+        versions = carry_new_names(*texts)
+        together = line_by_line(*versions) or function_by_function(*versions)
+    except (SyntaxError, ValueError):  # a version that is no Python, or no text
+        return None
+    if together is None:
+        return None
+    return together.replace("\n", "\r\n" if b"\r\n" in own else "\n").encode()
+
+
+def line_by_line(own: str, old: str, new: str) -> str | None:
+    """What `git merge-file` makes of it; None if lines that meet were changed on both sides.
+
+    Raises:    SyntaxError: if Python cannot read the result.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / version for version in ("own", "old", "new")]
+        for path, text in zip(paths, (own, old, new)):
+            path.write_bytes(text.encode())
+        try:
+            done = subprocess.run(["git", "merge-file", "-p", *paths], capture_output=True)
+        except FileNotFoundError:  # there is no git here
+            return None
+    if done.returncode:
+        return None
+    ast.parse(done.stdout)
+    return done.stdout.decode()
+
+
+def function_by_function(own: str, old: str, new: str) -> str | None:
+    """The new version with the learner's functions; None if they changed more than functions.
+
+    Raises:    SyntaxError: if Python cannot read a version.
+    """
+    known = stubs.functions(old).keys() & stubs.functions(new).keys()
+    for name in stubs.functions(own).keys() & known:
+        written = stubs.extract(own, name)
+        own = stubs.replace(own, name, stubs.extract(old, name))
+        new = stubs.replace(new, name, written)
+    return new if own == old else None
