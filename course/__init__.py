@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent  # the checkout: stages, tests and notebooks
+HERE = Path(__file__).resolve().parent
+INSTALLED = (HERE / "material").is_dir()  # from a wheel, not from a checkout
+ROOT = HERE / "material" if INSTALLED else HERE.parent  # stages, graded tests and notebooks
 
 
 class UsageError(ValueError):

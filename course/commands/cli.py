@@ -32,6 +32,7 @@ from course.grader import runner
 from course.manifest import Stage, find, find_exercise, find_stage, stages
 from course.workspace import folder
 from course.workspace.folder import Workspace
+from course.workspace.handing_out import create, outdated
 
 NOT_YET, WRONG_USE, GRADER_FAILED, INTERRUPTED = 1, 2, 3, 130
 
@@ -88,13 +89,13 @@ def start_(folder: Path | None) -> None:
 @main.command("status")
 def status_() -> None:
     """Your points, stage by stage, and the next exercise."""
-    status.show_status(console, _workspace())
+    status.show_status(console, _current_workspace())
 
 
 @main.command("next")
 def next_() -> None:
     """The exercise to write now, and where to read about it."""
-    next_exercise.show_next(console, _workspace())
+    next_exercise.show_next(console, _current_workspace())
 
 
 @main.command("test")
@@ -102,7 +103,7 @@ def next_() -> None:
 def test_(name: str | None) -> None:
     """Grade your code: everything, a stage (1), or an exercise (1.4)."""
     asked = find(name) if name else None
-    sys.exit(0 if test.test(console, _workspace(), asked) else NOT_YET)
+    sys.exit(0 if test.test(console, _current_workspace(), asked) else NOT_YET)
 
 
 @main.command("watch")
@@ -110,14 +111,14 @@ def test_(name: str | None) -> None:
 @click.option("--poll", is_flag=True, help="Look at the files every 0.5 s (network drives, WSL).")
 def watch_(name: str | None, poll: bool) -> None:
     """Grade at every save: the exercise you name, or the next one."""
-    watch.watch(console, _workspace(), find_exercise(name) if name else None, poll)
+    watch.watch(console, _current_workspace(), find_exercise(name) if name else None, poll)
 
 
 @main.command("hint")
 @click.argument("exercise")
 def hint_(exercise: str) -> None:
     """One more hint; there are three, from the idea to near-code."""
-    hint.show_hint(console, _workspace(), find_exercise(exercise))
+    hint.show_hint(console, _current_workspace(), find_exercise(exercise))
 
 
 @main.command("solution")
@@ -125,7 +126,7 @@ def hint_(exercise: str) -> None:
 @click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
 def solution_(exercise: str, give_up: bool) -> None:
     """The reference's way, once yours passes."""
-    solution.show_solution(console, _workspace(), find_exercise(exercise), give_up)
+    solution.show_solution(console, _current_workspace(), find_exercise(exercise), give_up)
 
 
 @main.command("diff")
@@ -133,15 +134,15 @@ def solution_(exercise: str, give_up: bool) -> None:
 @click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
 def diff_(exercise: str, give_up: bool) -> None:
     """Your functions beside the reference's, once yours pass."""
-    solution.show_diff(console, _workspace(), find_exercise(exercise), give_up)
+    solution.show_diff(console, _current_workspace(), find_exercise(exercise), give_up)
 
 
 @main.command("reset")
-@click.argument("exercise")
+@click.argument("name", metavar="STAGE | EXERCISE")
 @click.option("--file", "whole", is_flag=True, help="Put back the whole file, not only functions.")
-def reset_(exercise: str, whole: bool) -> None:
+def reset_(name: str, whole: bool) -> None:
     """Back to the stub; what you wrote is kept as a backup."""
-    reset.reset(console, _workspace(), find_exercise(exercise), whole)
+    reset.reset(console, _current_workspace(), find(name), whole)
 
 
 @main.command("use")
@@ -149,14 +150,16 @@ def reset_(exercise: str, whole: bool) -> None:
 @click.argument("whose", type=click.Choice(["mine", "reference"]))
 def use_(stage: str, whose: str) -> None:
     """Build on your own code of a stage, or on the reference."""
-    use.use(console, _workspace(), find_stage(stage), whose)
+    use.use(console, _current_workspace(), find_stage(stage), whose)
 
 
 @main.command("lab")
 @click.argument("stage", required=False)
 def lab_(stage: str | None) -> None:
     """Open the notebook of a stage, running your code."""
-    sys.exit(lab.open_lab(console, _workspace(), find_stage(stage) if stage else stages()[0]))
+    sys.exit(
+        lab.open_lab(console, _current_workspace(), find_stage(stage) if stage else stages()[0])
+    )
 
 
 @main.command("run", context_settings={"allow_interspersed_args": False})
@@ -164,7 +167,7 @@ def lab_(stage: str | None) -> None:
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def run_(stage: str, arguments: tuple[str, ...]) -> None:
     """Commands of a stage, on your code: course run 5 --help."""
-    run.run(_workspace(), find_stage(stage), arguments)
+    run.run(_current_workspace(), find_stage(stage), arguments)
 
 
 @main.command("upgrade")
@@ -186,7 +189,7 @@ def doctor_() -> None:
 def report_(stage: str | None, form: str, code: Path | None) -> None:
     """Grade, and print the result for a machine."""
     asked: list[Stage] = [find_stage(stage)] if stage else list(stages())
-    graded = None if code else _workspace()
+    graded = None if code else _current_workspace()
     if code is not None and not code.is_dir():
         raise UsageError(f"report: expected a folder, got {code}; name the one with the packages")
     text, complete = report.report(asked, graded, code.resolve() if code else None, form)
@@ -202,9 +205,23 @@ def check_(stage: str | None) -> None:
 
 
 def _workspace() -> Workspace:
+    """The workspace to work in, made whole if its dotted folder was left behind in a move."""
     found = folder.find()
     if found is None:
         raise UsageError(
             f"course: expected a workspace in {folder.place()}, got none; type: course start"
         )
+    if not (found.course / "pristine").is_dir():
+        create(found.root)
+        click.echo(
+            f"Took in the workspace {found.root}; to count its points: course test", err=True
+        )
+    return found
+
+
+def _current_workspace() -> Workspace:
+    """The workspace to work in; says so if it is of another version of the course."""
+    found = _workspace()
+    if outdated(found):
+        click.echo("The course has changed since this workspace: course upgrade", err=True)
     return found

@@ -7,7 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from course.manifest import Exercise
-from course.workspace.folder import Workspace, state
+from course.workspace import state
+from course.workspace.folder import Workspace
 
 
 def show_hint(console: Console, workspace: Workspace, exercise: Exercise) -> None:

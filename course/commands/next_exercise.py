@@ -9,7 +9,8 @@ from rich.text import Text
 
 from course import files
 from course.manifest import Exercise, stages
-from course.workspace.folder import Workspace, stubs
+from course.workspace import stubs
+from course.workspace.folder import Workspace
 
 
 def next_exercise(workspace: Workspace) -> Exercise | None:

@@ -10,7 +10,8 @@ from rich.text import Text
 from course import ROOT, UsageError, files
 from course.grader import rendering
 from course.manifest import Exercise
-from course.workspace.folder import Workspace, readable, state, stubs
+from course.workspace import state, stubs
+from course.workspace.folder import Workspace, readable
 
 
 def show_solution(

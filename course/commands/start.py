@@ -6,11 +6,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from course.commands import upgrade
 from course.commands.next_exercise import show_next
 from course.workspace import folder
 from course.workspace.folder import Workspace
-from course.workspace.handing_out import create
+from course.workspace.handing_out import create, outdated
 
 
 def start(console: Console, asked: Path | None) -> None:
@@ -26,7 +25,7 @@ def start(console: Console, asked: Path | None) -> None:
         console.print(
             f"Your workspace {mine.root} is there already: nothing changed.", soft_wrap=True
         )
-    if upgrade.outdated(mine):
+    if outdated(mine):
         console.print("The course has changed since: course upgrade brings it in.")
     console.print()
     show_next(console, mine)

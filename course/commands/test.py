@@ -12,7 +12,8 @@ from course.commands.next_exercise import show_next
 from course.grader import outcomes, rendering, runner
 from course.grader.outcomes import Outcome
 from course.manifest import Exercise, Stage, stages
-from course.workspace.folder import Workspace, state
+from course.workspace import state
+from course.workspace.folder import Workspace
 from course.workspace.imports import choose
 
 FAILURES_BEFORE_A_WORD_ABOUT_HINTS = 3

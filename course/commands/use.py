@@ -5,7 +5,8 @@ from __future__ import annotations
 from rich.console import Console
 
 from course.manifest import Stage
-from course.workspace.folder import Workspace, state
+from course.workspace import state
+from course.workspace.folder import Workspace
 
 
 def use(console: Console, workspace: Workspace, stage: Stage, whose: str) -> None:

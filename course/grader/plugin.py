@@ -22,7 +22,7 @@ from course.grader import outcomes, rendering
 from course.grader.outcomes import Outcome
 from course.manifest import Exercise, exercises, stages
 from course.workspace import stubs
-from course.workspace.folder import untouched
+from course.workspace.folder import around, untouched
 from course.workspace.imports import Code, activate
 
 GRADING = pytest.StashKey["Grading"]()
@@ -33,7 +33,7 @@ class Grading:
 
     def __init__(self, config: pytest.Config, under_test: list[str]) -> None:
         self.under_test = under_test
-        self.codes: dict[str, Code] = activate(under_test)
+        self.codes: dict[str, Code] = activate(under_test, _workspace_folder(config.args))
         wanted = config.getoption("--exercises")
         self.wanted = set(wanted.split(",")) if wanted else None
         self.log = config.getoption("--grade-log")
@@ -231,9 +231,22 @@ def exercise_of(item: pytest.Item) -> Exercise | None:
 
 
 def _asks_for(args: list[str], package: str) -> bool:
-    tests = ROOT / "tests" / package
-    paths = [Path(arg.split("::")[0]).resolve() for arg in args]
-    return any(path == tests or path in tests.parents or tests in path.parents for path in paths)
+    """Whether the graded tests of a stage are among these, the course's or a workspace's copies."""
+    for path in _paths(args):
+        workspace = around(path)
+        tests = (workspace.root if workspace else ROOT) / "tests" / package
+        if path == tests or path in tests.parents or tests in path.parents:
+            return True
+    return False
+
+
+def _workspace_folder(args: list[str]) -> Path | None:
+    """A folder in the workspace whose copies of the graded tests are to run."""
+    return next((path for path in _paths(args) if around(path)), None)
+
+
+def _paths(args: list[str]) -> list[Path]:
+    return [Path(arg.split("::")[0]).resolve() for arg in args]
 
 
 def end_with(parent: int) -> None:

@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from course import ROOT, UsageError
+from course import HERE, ROOT, UsageError
 from course.grader import outcomes
 from course.grader.outcomes import Outcome
 from course.manifest import Exercise
@@ -176,7 +176,7 @@ def _asked_limit() -> float | None:
 
 def _start(exercises: list[Exercise], environment: dict, log: Path, output) -> subprocess.Popen:
     command = [sys.executable, "-m", "pytest", *(str(e.tests) for e in exercises)]
-    command += [f"--rootdir={ROOT}", f"--config-file={ROOT / 'pyproject.toml'}"]
+    command += [f"--rootdir={ROOT}", f"--config-file={HERE / 'grader' / 'pytest.ini'}"]
     command += ["--exercises", ",".join(e.id for e in exercises), "--grade-log", str(log)]
     return subprocess.Popen(
         [*command, "-p", "no:cacheprovider"],

@@ -1,10 +1,12 @@
 """The learner's folder: the same packages as the reference, with the exercises left to write.
 
 workspace/stage1_autodiff/          the learner's code
+workspace/tests/stage1_autodiff/    copies of the graded tests, to read and for an editor
 workspace/notebooks/                their copies of the notebooks
 workspace/.course/pristine/         the stubs and notebooks as they were handed out
 workspace/.course/backups/          what `reset` and `upgrade` replaced
 workspace/.course/state.json        results, hints, choices
+workspace/.course/version           which version of the course was handed out
 """
 
 from __future__ import annotations
@@ -15,12 +17,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from course import ROOT, UsageError, files
-from course.manifest import Exercise, Stage
+from platformdirs import user_config_path
+
+from course import INSTALLED, ROOT, UsageError, files
+from course.manifest import Exercise, Stage, stages
 from course.workspace import state, stubs
 
-DEFAULT = ROOT / "workspace"
-ELSEWHERE = ROOT / ".workspace"  # holds the path of a workspace that is not at DEFAULT
+# Where `course start` makes a workspace, and the file that holds the path of one made elsewhere.
+if INSTALLED:
+    DEFAULT = Path("workspace")
+    ELSEWHERE = user_config_path("glassbox-course") / "workspace"
+else:
+    DEFAULT = ROOT / "workspace"
+    ELSEWHERE = ROOT / ".workspace"
 
 
 @dataclass(frozen=True)
@@ -71,12 +80,6 @@ class Workspace:
         """A new dated folder for the learner's files, before `what` replaces them."""
         return self.course / "backups" / f"{datetime.now():%Y%m%d-%H%M%S-%f}-{what}"
 
-    def backup(self, exercise: Exercise, file: str) -> Path:
-        """Copy one of the learner's files to a dated folder, and say where."""
-        target = self.backups(exercise.id) / file
-        files.write(target, self.path(exercise, file).read_bytes())
-        return target
-
 
 def untouched(exercise: Exercise, folder: Path) -> bool:
     """Whether all functions of the exercise are stubs, in the package that `folder` holds."""
@@ -91,14 +94,31 @@ def untouched(exercise: Exercise, folder: Path) -> bool:
     return True
 
 
+def around(start: Path) -> Workspace | None:
+    """The workspace that `start` lies in, if it lies in one."""
+    here = start.resolve()
+    return next(
+        (Workspace(folder) for folder in (here, *here.parents) if is_workspace(folder)), None
+    )
+
+
+def is_workspace(folder: Path) -> bool:
+    """Whether `course start` made this folder, even if its dotted folder was left behind since.
+
+    A checkout of the course has the packages too; what tells it apart is the course beside them.
+    """
+    if (folder / ".course" / "pristine").is_dir():
+        return True
+    packages = any((folder / stage.package / "__init__.py").is_file() for stage in stages())
+    return packages and folder != ROOT and not (folder / "course").is_dir()
+
+
 def find(start: Path | None = None) -> Workspace | None:
-    """The workspace around `start` (the working directory), else the one of this checkout."""
-    here = (start or Path.cwd()).resolve()
-    for folder in [here, *here.parents]:
-        if (folder / ".course" / "pristine").is_dir():
-            return Workspace(folder)
+    """The workspace around `start` (the working directory), else the one that is remembered."""
+    if found := around(start or Path.cwd()):
+        return found
     root = place()
-    return Workspace(root) if (root / ".course").is_dir() else None
+    return Workspace(root.resolve()) if is_workspace(root) else None
 
 
 def place() -> Path:
@@ -108,7 +128,7 @@ def place() -> Path:
         return Path(named)
     if ELSEWHERE.is_file():
         remembered = Path(files.read(ELSEWHERE).strip())
-        if (remembered / ".course").is_dir():  # else it was moved or deleted
+        if is_workspace(remembered):  # else it was moved or deleted
             return remembered
     return DEFAULT
 

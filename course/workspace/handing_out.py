@@ -2,50 +2,71 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from course import ROOT, UsageError, files
+from filelock import FileLock
+
+from course import HERE, ROOT, UsageError, files
 from course.manifest import Exercise, Stage, stages
-from course.workspace.folder import Workspace, stubs
+from course.workspace import editor, stubs
+from course.workspace.folder import Workspace, is_workspace
 
 
 def create(root: Path) -> list[str]:
     """Make the workspace at `root`, or add what is missing there; return what was added.
 
-    Nothing that exists is touched. Each package and notebook appears whole or not at all, so a
-    second `create` completes one that was interrupted.
+    Nothing that exists is touched. Each folder and notebook appears whole or not at all, so a
+    second `create` completes one that was interrupted; of several at once, one waits for the other.
 
     Raises:    UsageError: if `root` is a file, or a folder that holds something else.
     """
-    if root.is_file() or (
-        root.is_dir() and any(root.iterdir()) and not (root / ".course").is_dir()
-    ):
+    root = root.resolve()
+    fresh = not root.exists() or (root.is_dir() and not any(root.iterdir()))
+    if not fresh and not is_workspace(root) and not (root / ".course").is_dir():
         raise UsageError(
             f"start: expected a new or empty folder, got {root}; name another: course start FOLDER"
         )
-    if root.resolve() == ROOT or ROOT / "course" in [root.resolve(), *root.resolve().parents]:
+    if root == ROOT or HERE in (root, *root.parents):
         raise UsageError(f"start: expected a folder of its own, got {root}; try course start")
-    workspace = Workspace(root.resolve())
+    workspace = Workspace(root)
     (workspace.course / "backups").mkdir(parents=True, exist_ok=True)
+    with FileLock(workspace.course / "start.lock", timeout=60):
+        if not (workspace.course / "pristine").is_dir():
+            note_version(
+                workspace
+            )  # first: what is interrupted may be completed by another version
+        added = [name for stage in stages() for name in _add(workspace, stage)]
+        editor.set_up(workspace)
+    return added
+
+
+def _add(workspace: Workspace, stage: Stage) -> list[str]:
+    """Add what is missing of a stage: its package, its tests, its notebook."""
     added = []
-    for stage in stages():
-        pristine = workspace.course / "pristine" / stage.package
+    for name, contents in (
+        (stage.package, package_files),
+        (f"tests/{stage.package}", test_files),
+    ):
+        pristine, mine = workspace.course / "pristine" / name, workspace.root / name
         if not pristine.is_dir():
-            _appear(pristine, lambda folder, stage=stage: _write_stubs(stage, folder))
-        package = workspace.root / stage.package
-        if not package.exists():
-            _appear(package, lambda folder, pristine=pristine: _copy(pristine, folder))
-            added.append(stage.package)
-        added += _add_missing_files(pristine, package)
-        notebook = workspace.root / stage.notebook
-        if not notebook.exists() and (handed := unrun_notebook(stage)):
-            files.write(workspace.course / "pristine" / stage.notebook, handed)
-            files.write(notebook, handed)
-            added.append(stage.notebook)
+            _appear(pristine, lambda folder, contents=contents: _write(contents(stage), folder))
+        if not mine.exists():
+            _appear(mine, lambda folder, pristine=pristine: _copy(pristine, folder))
+            added.append(name)
+        missing = [file for file in handed_out(pristine) if not (mine / file).exists()]
+        for file in missing:
+            files.write(mine / file, (pristine / file).read_bytes())
+            added.append(f"{name}/{file}")
+    notebook = workspace.root / stage.notebook
+    if not notebook.exists() and (handed := unrun_notebook(stage)):
+        files.write(workspace.course / "pristine" / stage.notebook, handed)
+        files.write(notebook, handed)
+        added.append(stage.notebook)
     return added
 
 
@@ -65,12 +86,21 @@ def without_outputs(notebook: str) -> str:
     return json.dumps(table, indent=1, ensure_ascii=False) + "\n"
 
 
-def course_files(stage: Stage) -> Iterator[tuple[str, bytes]]:
-    """The files of a stage as the course hands them out now, by their place in a workspace."""
-    for file, new in package_files(stage):
-        yield f"{stage.package}/{file}", new
-    if notebook := unrun_notebook(stage):
-        yield stage.notebook, notebook.encode()
+def course_files() -> Iterator[tuple[str, bytes]]:
+    """The files that the course hands out now, by their place in a workspace."""
+    for stage in stages():
+        for file, new in package_files(stage):
+            yield f"{stage.package}/{file}", new
+        for file, new in test_files(stage):
+            yield f"tests/{stage.package}/{file}", new
+        if notebook := unrun_notebook(stage):
+            yield stage.notebook, notebook.encode()
+
+
+def pristine_files(workspace: Workspace) -> set[str]:
+    """The files that were handed out to a workspace, by their place in it."""
+    pristine = workspace.course / "pristine"
+    return {p.relative_to(pristine).as_posix() for p in pristine.rglob("*") if p.is_file()}
 
 
 def package_files(stage: Stage) -> Iterator[tuple[str, bytes]]:
@@ -79,6 +109,13 @@ def package_files(stage: Stage) -> Iterator[tuple[str, bytes]]:
     for file in handed_out(package):
         code = file.endswith(".py")
         yield file, stub_source(stage, file).encode() if code else (package / file).read_bytes()
+
+
+def test_files(stage: Stage) -> Iterator[tuple[str, bytes]]:
+    """Its graded tests: to be read, and for the test panel of an editor."""
+    folder = ROOT / "tests" / stage.package
+    for file in handed_out(folder):
+        yield file, (folder / file).read_bytes()
 
 
 def unrun_notebook(stage: Stage) -> str:
@@ -95,17 +132,34 @@ def handed_out(package: Path) -> list[str]:
     )
 
 
-def _write_stubs(stage: Stage, folder: Path) -> None:
-    for file, new in package_files(stage):
+def note_version(workspace: Workspace) -> None:
+    """Remember which version of the course the workspace is up to date with."""
+    files.write(workspace.course / "version", version() + "\n")
+
+
+def outdated(workspace: Workspace) -> bool:
+    """Whether the course has changed since the workspace was handed out or upgraded."""
+    try:
+        return files.read(workspace.course / "version").strip() != version()
+    except (OSError, UnicodeDecodeError):
+        return True
+
+
+def version() -> str:
+    """A short hash of all that is handed out, as it stands in the course."""
+    read = hashlib.sha256()
+    for stage in stages():
+        for folder in (ROOT / stage.package, ROOT / "tests" / stage.package):
+            for file in handed_out(folder):
+                read.update(file.encode() + (folder / file).read_bytes())
+        for path in (ROOT / stage.notebook, ROOT / stage.package / "exercises.toml"):
+            read.update(path.read_bytes() if path.is_file() else b"")
+    return read.hexdigest()[:16]
+
+
+def _write(contents: Iterable[tuple[str, bytes]], folder: Path) -> None:
+    for file, new in contents:
         files.write(folder / file, new)
-
-
-def _add_missing_files(pristine: Path, package: Path) -> list[str]:
-    """Put back the files of a package that were deleted; return their names."""
-    missing = [file for file in handed_out(pristine) if not (package / file).exists()]
-    for file in missing:
-        files.write(package / file, (pristine / file).read_bytes())
-    return [f"{package.name}/{file}" for file in missing]
 
 
 def _copy(pristine: Path, folder: Path) -> None:

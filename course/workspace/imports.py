@@ -9,14 +9,14 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 from course import ROOT
 from course.manifest import Stage, stages
-from course.workspace.folder import Workspace, find
+from course.workspace.folder import Workspace, around, find
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,17 @@ class Code:
 class StageFinder(MetaPathFinder):
     """Imports each stage from the folder it is mapped to, or not at all."""
 
-    def __init__(self, codes: dict[str, Code]) -> None:
+    def __init__(self, codes: dict[str, Code], told: Container[str] = ()) -> None:
         self.codes = codes
+        self.told = told  # packages of which a line says whose they are, when they are imported
 
     def find_spec(self, fullname: str, path=None, target=None):
         """The spec of a stage's package; None for every other module."""
         code = self.codes.get(fullname)
         if code is None:
             return None
+        if fullname in self.told:
+            print(f"glassbox: {code}, in a program below your workspace", file=sys.stderr)
         package = code.folder / fullname
         init = package / "__init__.py"
         if not init.is_file():
@@ -55,6 +58,27 @@ class StageFinder(MetaPathFinder):
         return importlib.util.spec_from_file_location(
             fullname, init, submodule_search_locations=[str(package)]
         )
+
+
+def finder_for(script: str | None) -> StageFinder:
+    """The finder for a program that is not one of the course's own.
+
+    Below a workspace it runs on that workspace's packages, finished or not; where GLASSBOX_CODE or
+    `course use STAGE reference` says otherwise, a line tells so. Anywhere else it runs on the
+    reference. An installed tool, pytest for instance, is where it was started.
+    """
+    folder = Path(script).resolve().parent if script else Path.cwd()
+    workspace = around(folder)
+    if workspace is None and folder.is_relative_to(sys.prefix):
+        workspace = around(Path.cwd())
+    codes = choose([], workspace)
+    if workspace is None:
+        return StageFinder(codes)
+    use = workspace.state().use
+    if not os.environ.get("GLASSBOX_CODE"):
+        mine = [p for p in codes if use.get(p) != "reference" or folder == workspace.root / p]
+        codes.update({p: Code(p, workspace.root, "yours") for p in mine})
+    return StageFinder(codes, told={p for p, code in codes.items() if code.whose != "yours"})
 
 
 def choose(under_test: Iterable[str], workspace: Workspace | None) -> dict[str, Code]:

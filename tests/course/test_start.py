@@ -13,7 +13,7 @@ from course.workspace.folder import Workspace
 
 def test_start_says_what_it_added_and_where(course):
     said = course("start").stdout
-    added = "stage1_autodiff, notebooks/stage1_autodiff.ipynb"
+    added = "stage1_autodiff, tests/stage1_autodiff, notebooks/stage1_autodiff.ipynb"
     assert said.startswith(f"Added to {folder.DEFAULT}: {added}")
 
 

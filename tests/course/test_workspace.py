@@ -11,7 +11,7 @@ from course.workspace.folder import Workspace, find, remember
 from course.workspace.handing_out import create
 
 EVERYTHING = [
-    name for stage in stages() for name in (stage.package, stage.notebook) if (ROOT / name).exists()
+    name for stage in stages() for name in (stage.package, f"tests/{stage.package}", stage.notebook)
 ]
 
 
@@ -109,8 +109,9 @@ def interrupted_create(root, n, monkeypatch):
 
 
 def writes_of_the_first_stage(stage):
-    reference = [p for p in (ROOT / stage.package).iterdir() if p.suffix in (".py", ".md")]
-    return 2 * len(reference) + 2  # pristine, the package, the notebook twice
+    reference = [p for p in (ROOT / stage.package).rglob("*") if p.suffix in (".py", ".md")]
+    tests = [*(ROOT / "tests" / stage.package).glob("*.py")]
+    return 1 + 2 * len(reference) + 2 * len(tests) + 2  # the version; all twice, the notebook too
 
 
 def test_an_interrupt_at_any_moment_leaves_a_whole_package_or_none(
