@@ -44,6 +44,7 @@ def proof(*more: str) -> list[Part]:
         Part("exercises and stubs", ("-m", "course", "check"), cores=2),
         Part("mutants, alternatives, crashes", (*PYTEST, *ON_BOTH_CORES, *more, *planted), cores=2),
         Part("parity with PyTorch", (*PYTEST, "tests/proof/parity")),
+        Part("the wheel in a fresh environment", (*PYTEST, "tests/proof/wheel")),
     ]
 
 

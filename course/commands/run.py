@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from course import ROOT, UsageError
 from course.manifest import Stage
-from course.workspace.folder import Workspace
+from course.workspace.folder import Workspace, untouched
 from course.workspace.imports import choose, install
 
 
@@ -16,7 +16,8 @@ def run(workspace: Workspace, stage: Stage, arguments: Sequence[str]) -> None:
     """Run the package as `python -m` does, until it ends the interpreter.
 
     The stages before it are the learner's where they are complete, or where `course use` says so:
-    the same choice as for the grade.
+    the same choice as for the grade. A stage of which nothing is written yet is the reference, and
+    a line says so.
 
     Raises:    UsageError: if the package has no commands.
     """
@@ -24,6 +25,10 @@ def run(workspace: Workspace, stage: Stage, arguments: Sequence[str]) -> None:
         raise UsageError(
             f"run: expected a stage with commands of its own, got {stage.package}; stage 5 has some"
         )
-    install(choose([stage.package], workspace))
+    codes = choose([stage.package], workspace)
+    if all(untouched(exercise, codes[stage.package].folder) for exercise in stage.exercises):
+        codes |= choose([], None)
+        print(f"{codes[stage.package]}, since you have written none of it yet", file=sys.stderr)
+    install(codes)
     sys.argv[1:] = arguments
     runpy.run_module(stage.package, run_name="__main__")

@@ -21,7 +21,14 @@ def test_a_stage_without_commands(mine, course):
     assert "expected a stage with commands of its own, got stage2_tensor" in done.output
 
 
-def test_an_unfinished_exercise_is_named(mine, printed):
+def test_a_stage_of_which_nothing_is_written_is_the_reference_and_says_so(mine, printed):
+    told = printed("pronounce", "--plain", "cab")
+    assert "stage5_transformer: the reference, since you have written none of it yet\n" in told
+    assert told.endswith("cab\tK AE B\n")
+
+
+def test_an_unfinished_exercise_is_named(mine, solve, printed):
+    solve(mine, "5.2")
     told = printed("train", "reverse")
     assert "stage5_transformer: exercise 5.1: Vocabulary and padding is not written yet" in told
 
