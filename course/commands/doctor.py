@@ -16,7 +16,7 @@ from course import ROOT, files
 from course.manifest import Stage, stages
 from course.workspace import state, stubs
 from course.workspace.folder import Workspace
-from course.workspace.handing_out import handed_out
+from course.workspace.handing_out import handed_out, outdated
 from course.workspace.imports import choose
 
 OLDEST_PYTHON = (3, 11)
@@ -46,6 +46,9 @@ def _python() -> Iterator[Finding]:
     yield f"Python {sys.version.split()[0]} at {sys.executable}", mend if old else ""
     if sys.prefix == sys.base_prefix:
         yield "no virtual environment", f"activate the course's: source {ROOT}/.venv/bin/activate"
+
+    if "course.startup" not in sys.modules:
+        yield "a program in your workspace runs on the reference, not on your code", INSTALL
 
 
 def _packages() -> Iterator[Finding]:
@@ -85,6 +88,8 @@ def _workspace(workspace: Workspace | None) -> Iterator[Finding]:
         return
     if aside is not None:
         yield f"the state file was damaged and is kept as {aside}", "type: course test"
+    if outdated(workspace):
+        yield "the course has changed since this workspace", "type: course upgrade"
     for stage in stages():
         yield from _stage(workspace, stage)
     for code in choose([], workspace).values():

@@ -23,7 +23,7 @@ from course.grader.outcomes import Outcome
 from course.manifest import Exercise, exercises, stages
 from course.workspace import stubs
 from course.workspace.folder import around, untouched
-from course.workspace.imports import Code, activate
+from course.workspace.imports import Code, activate, finder_in, put_first
 
 GRADING = pytest.StashKey["Grading"]()
 
@@ -94,6 +94,8 @@ def pytest_configure(config: pytest.Config) -> None:
     under_test = [s.package for s in stages() if _asks_for(config.args, s.package)]
     if under_test:
         config.stash[GRADING] = Grading(config, under_test)
+    elif folder := _workspace_folder(config.args):  # tests that a learner has written
+        put_first(finder_in(folder, "pytest"))
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

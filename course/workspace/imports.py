@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Container, Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from pathlib import Path
@@ -36,17 +36,17 @@ class Code:
 class StageFinder(MetaPathFinder):
     """Imports each stage from the folder it is mapped to, or not at all."""
 
-    def __init__(self, codes: dict[str, Code], told: Container[str] = ()) -> None:
+    def __init__(self, codes: dict[str, Code], told: Mapping[str, str] | None = None) -> None:
         self.codes = codes
-        self.told = told  # packages of which a line says whose they are, when they are imported
+        self.told = dict(told or {})  # a line for each package that is not what one would expect
 
     def find_spec(self, fullname: str, path=None, target=None):
         """The spec of a stage's package; None for every other module."""
         code = self.codes.get(fullname)
         if code is None:
             return None
-        if fullname in self.told:
-            print(f"glassbox: {code}, in a program below your workspace", file=sys.stderr)
+        if line := self.told.pop(fullname, ""):
+            print(line, file=sys.stderr)
         package = code.folder / fullname
         init = package / "__init__.py"
         if not init.is_file():
@@ -63,22 +63,37 @@ class StageFinder(MetaPathFinder):
 def finder_for(script: str | None) -> StageFinder:
     """The finder for a program that is not one of the course's own.
 
-    Below a workspace it runs on that workspace's packages, finished or not; where GLASSBOX_CODE or
-    `course use STAGE reference` says otherwise, a line tells so. Anywhere else it runs on the
-    reference. An installed tool, pytest for instance, is where it was started.
+    Below a workspace it runs on that workspace's packages, finished or not. Anywhere else it runs
+    on the reference. An installed tool, the kernel of a notebook for instance, is where it was
+    started.
     """
     folder = Path(script).resolve().parent if script else Path.cwd()
+    if around(folder) is None and folder.is_relative_to(sys.prefix):
+        folder = Path.cwd()
+    return finder_in(folder, Path(script).name if script else "this program")
+
+
+def finder_in(folder: Path, program: str) -> StageFinder:
+    """The finder for a program in this folder.
+
+    Where GLASSBOX_CODE or `course use STAGE reference` wants other packages than those of the
+    workspace around it, a line tells so.
+    """
     workspace = around(folder)
-    if workspace is None and folder.is_relative_to(sys.prefix):
-        workspace = around(Path.cwd())
     codes = choose([], workspace)
     if workspace is None:
         return StageFinder(codes)
-    use = workspace.state().use
-    if not os.environ.get("GLASSBOX_CODE"):
+    if os.environ.get("GLASSBOX_CODE"):
+        others = {p: "GLASSBOX_CODE" for p, code in codes.items() if code.folder != workspace.root}
+    else:
+        use = workspace.state().use
         mine = [p for p in codes if use.get(p) != "reference" or folder == workspace.root / p]
         codes.update({p: Code(p, workspace.root, "yours") for p in mine})
-    return StageFinder(codes, told={p for p, code in codes.items() if code.whose != "yours"})
+        others = {p: "course use" for p in codes if p not in mine}
+    return StageFinder(codes, {
+        p: f"glassbox: {program} runs on {codes[p].whose} of {p}: {why} says so"
+        for p, why in others.items()
+    })  # fmt: skip
 
 
 def choose(under_test: Iterable[str], workspace: Workspace | None) -> dict[str, Code]:
@@ -124,8 +139,13 @@ def install(codes: dict[str, Code]) -> None:
                 f"import: expected {package} from {code.folder}, got it from {loaded.__file__} "
                 "before; start a new Python (in a notebook: restart the kernel)"
             )
+    put_first(StageFinder(codes))
+
+
+def put_first(finder: StageFinder) -> None:
+    """Let this finder be asked before all others, in place of one that was."""
     sys.meta_path[:] = [f for f in sys.meta_path if not isinstance(f, StageFinder)]
-    sys.meta_path.insert(0, StageFinder(codes))
+    sys.meta_path.insert(0, finder)
 
 
 def activate(under_test: Iterable[str], start: Path | None = None) -> dict[str, Code]:

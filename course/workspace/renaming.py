@@ -26,7 +26,7 @@ def carry_new_names(own: str, old: str, new: str) -> tuple[str, str, str]:
         old = stubs.replace(old, name, renamed(stubs.extract(old, name), names))
         if name in stubs.functions(own) and parameters(own, name) == before:
             text = stubs.extract(own, name)
-            if not set(names.values()) & set(re.findall(r"(?<!\.)\b\w+", text)):
+            if not set(names.values()) & {word for _, _, word in identifiers(text)}:
                 own = stubs.replace(own, name, renamed(text, names))
     return own, old, new
 
@@ -41,30 +41,32 @@ def parameters(source: str, name: str) -> list[str]:
 def renamed(text: str, names: dict[str, str]) -> str:
     """The text of a function with other names, except for attributes and keywords of calls."""
     lines = text.split("\n")
-    for row, column, word in reversed([*occurrences(text, names)]):
+    for row, column, word in reversed([*identifiers(text)]):
         line = lines[row]
-        new = names.get(word) or re.sub(
-            r"\{[^{}]*\}",
-            lambda braces: re.sub(r"(?<!\.)\b\w+", lambda m: names.get(m[0], m[0]), braces[0]),
-            word,
-        )
-        lines[row] = line[:column] + new + line[column + len(word) :]
+        lines[row] = line[:column] + names.get(word, word) + line[column + len(word) :]
     return "\n".join(lines)
 
 
-def occurrences(text: str, names: dict[str, str]) -> Iterator[tuple[int, int, str]]:
-    """Row, column and text of every name to change, and of every f-string on one line."""
+def identifiers(text: str) -> Iterator[tuple[int, int, str]]:
+    """Row, column and text of every name of a variable, those in f-strings of one line too."""
     tokens = [*tokenize.generate_tokens(io.StringIO(text).readline)]
     depth, in_header = 0, True
     for token, before, after in zip(tokens[1:], tokens, tokens[2:]):
+        row, column = token.start[0] - 1, token.start[1]
         if token.type == tokenize.OP:
             depth += (token.string in "([{") - (token.string in ")]}")
             in_header = in_header and not (token.string == ":" and depth == 0)
         keyword = after.string == "=" and depth > 0 and not in_header
-        if token.type == tokenize.NAME and token.string in names:
-            if before.string != "." and not keyword:
-                yield token.start[0] - 1, token.start[1], token.string
-        elif token.type == tokenize.STRING and token.start[0] == token.end[0]:
-            prefix = token.string.partition(token.string[-1])[0]
-            if "f" in prefix.lower():
-                yield token.start[0] - 1, token.start[1], token.string
+        if token.type == tokenize.NAME and before.string != "." and not keyword:
+            yield row, column, token.string
+        elif is_f_string(token):
+            for braces in re.finditer(r"\{[^{}]*\}", token.string):
+                for word in re.finditer(r"(?<![.\w])[A-Za-z_]\w*", braces[0]):
+                    yield row, column + braces.start() + word.start(), word[0]
+
+
+def is_f_string(token: tokenize.TokenInfo) -> bool:
+    """Whether this is an f-string of one line. From Python 3.12 on, none is a single token."""
+    if token.type != tokenize.STRING or token.start[0] != token.end[0]:
+        return False
+    return "f" in token.string.partition(token.string[-1])[0].lower()

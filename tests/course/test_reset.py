@@ -203,3 +203,16 @@ def test_a_full_disk_is_told_in_words(solved, course, monkeypatch):
     monkeypatch.setattr(files, "write", Failing(0, FULL))
     result = course("reset", "1.7")
     assert result.stderr == "course: No space left on device. Nothing was lost.\n"
+
+
+def test_a_whole_stage_is_put_back_and_backed_up(solved, course, handed_out, stage):
+    files_of = {p.name: p.read_bytes() for p in (solved.root / stage.package).glob("*.py")}
+    done = course("reset", "1")
+    assert done.exit_code == 0
+    assert done.stdout.count("is a stub again.") == len(stage.exercises)
+    (folder,) = solved.course.glob("backups/*-1")
+    written = {file for e in stage.exercises for file in e.files}
+    assert {p.name: p.read_bytes() for p in folder.iterdir()} == {f: files_of[f] for f in written}
+    for file in written:
+        new = (solved.root / stage.package / file).read_bytes()
+        assert new == (handed_out.root / stage.package / file).read_bytes()

@@ -211,6 +211,57 @@ def test_start_tells_that_the_course_has_changed(old, course):
     assert "course upgrade" not in course("start").stdout
 
 
+@pytest.mark.parametrize("command", ["status", "next", "hint 1.1", "reset 1.1", "report 1"])
+def test_every_command_says_first_that_the_course_has_changed(old, course, command):
+    line = "The course has changed since this workspace: course upgrade\n"
+    assert course(*command.split()).stderr == line
+    course("upgrade")
+    assert course(*command.split()).stderr == ""
+
+
+def test_a_workspace_from_before_versions_were_noted_is_told_too(mine, course):
+    (mine.course / "version").unlink()
+    assert "course upgrade" in course("next").stderr
+    assert course("upgrade").stdout == "Your workspace is up to date.\n"
+    assert course("next").stderr == ""
+
+
+@pytest.fixture
+def with_an_old_file(mine):
+    """A workspace with a file that the course has no longer."""
+    for folder in (mine.root, mine.course / "pristine"):
+        files.write(folder / OLD, "old\n")
+    return mine
+
+
+OLD = "stage1_autodiff/old.py"
+
+
+def test_a_file_that_the_course_no_longer_has_goes(with_an_old_file, course):
+    assert f"gone    {OLD}: the course no longer has it\n" in course("upgrade").stdout
+    assert not (with_an_old_file.root / OLD).exists()
+    assert backups(with_an_old_file) == {OLD: b"old\n"}
+    assert course("upgrade").stdout == "Your workspace is up to date.\n"
+
+
+def test_a_file_that_the_course_no_longer_has_stays_if_it_was_changed(with_an_old_file, course):
+    files.write(with_an_old_file.root / OLD, "mine\n")
+    assert f"kept    {OLD}: the course no longer has it, but you" in course("upgrade").stdout
+    assert text_of(with_an_old_file, OLD) == "mine\n"
+    assert course("upgrade").stdout == "Your workspace is up to date.\n"
+
+
+def test_a_parameter_that_is_renamed_is_renamed_in_what_was_written(mine, course):
+    new, old_name = "def central_difference(f: Callable[[float], float], x: float, h", "f: Callable"
+    handed_out_earlier(mine, FILE, new, new.replace(old_name, "function: Callable"))
+    write_exercise(mine)
+    edit(mine, FILE, WRITTEN, WRITTEN.replace("f(", "function("))
+    assert f"merged  {FILE}\n" in course("upgrade").stdout
+    assert WRITTEN in text_of(mine, FILE)
+    assert new in text_of(mine, FILE)
+    assert course("test", "1.1").exit_code == 0
+
+
 def test_what_passed_still_passes(old, course):
     write_exercise(old)
     assert course("test", "1.1").exit_code == 0

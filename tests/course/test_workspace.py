@@ -1,6 +1,8 @@
 """The learner's folder: made whole, found from anywhere, never written over."""
 
 import json
+import shutil
+import sys
 
 import pytest
 
@@ -164,6 +166,44 @@ def test_a_refused_folder_stays_as_it_was(foreign, snapshot):
 def test_a_file_is_refused(foreign):
     with pytest.raises(UsageError, match="start: expected a new or empty folder"):
         create(foreign / "chapter1.tex")
+
+
+def test_a_copy_without_its_dotted_folder_is_taken_in_as_it_is(solved, course, snapshot):
+    shutil.rmtree(solved.course)
+    before = snapshot(solved.root)
+    assert course("start", str(solved.root)).exit_code == 0
+    after = snapshot(solved.root)
+    assert {path: after[path] for path in before} == before
+    assert "100/100 points" in course("test", "1").stdout
+
+
+def test_any_command_takes_such_a_copy_in_and_says_so(solved, course, monkeypatch):
+    shutil.rmtree(solved.course)
+    monkeypatch.delenv("GLASSBOX_WORKSPACE")
+    monkeypatch.chdir(solved.root / "stage1_autodiff")
+    done = course("status")
+    assert f"Took in the workspace {solved.root}" in done.stderr
+    assert done.stdout.startswith(f"Workspace {solved.root}\n")
+    assert "written, not graded yet" in done.stdout
+    assert course("reset", "1.1").exit_code == 0
+
+
+def test_another_checkout_is_no_workspace(tmp_path, monkeypatch):
+    for name in ("course", "stage1_autodiff"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert find() is None
+
+
+def test_four_starts_at_once_come_one_after_another(terminals, tmp_path, handed_out):
+    root = tmp_path / "shared"
+    command = [sys.executable, "-m", "course", "start", str(root)]
+    four = [terminals(command) for _ in range(4)]
+    assert [one.wait(120) for one in four] == [0, 0, 0, 0]
+    left_over = {path.name for path in root.rglob(".*") if path.is_dir()}
+    assert left_over == {".course", ".vscode"}
+    assert relative_contents(root).keys() == relative_contents(handed_out.root).keys()
 
 
 def test_an_empty_folder_will_do(tmp_path):
