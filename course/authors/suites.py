@@ -39,10 +39,11 @@ NBVAL = ("-p", "no:python", "-p", "nbval.plugin", "--nbval", "--nbval-current-en
 
 def proof(*more: str) -> list[Part]:
     """The parts of the proof; `more` are options of those that take samples."""
-    planted = tuple(f"tests/proof/{name}" for name in ("mutants", "alternatives", "crash"))
+    folders = [f"tests/proof/{name}" for name in ("mutants", "alternatives", "crash", "upgrade")]
+    planted = (*PYTEST, *ON_BOTH_CORES, *more, *folders)
     return [
         Part("exercises and stubs", ("-m", "course", "check"), cores=2),
-        Part("mutants, alternatives, crashes", (*PYTEST, *ON_BOTH_CORES, *more, *planted), cores=2),
+        Part("mutants, alternatives, crashes, upgrades", planted, cores=2),
         Part("parity with PyTorch", (*PYTEST, "tests/proof/parity")),
         Part("the wheel in a fresh environment", (*PYTEST, "tests/proof/wheel")),
     ]
