@@ -1,4 +1,4 @@
-"""The backward pass as a list of steps, for those who want to watch it.
+"""The backward pass as a list of steps, for everything that watches it.
 
 It does what `graph.backward` does, but writes to no node: gradients are kept in a dictionary, and
 every step reports what it received and what it sent on. The pictures and the microscope use it.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from stage1_autodiff.layout import Layout, Segment
+from stage1_autodiff.view.layout import Layout, Segment
 
 HEADER, ROW = 22, 17  # heights within a card
 CARD = HEADER + 2 * ROW + 8

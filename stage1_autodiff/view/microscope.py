@@ -11,10 +11,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from stage1_autodiff.describe import label, names, number, operation, title
 from stage1_autodiff.graph import Node, topological_order
-from stage1_autodiff.layout import layers
-from stage1_autodiff.walk import Gradient, Share, walk
+from stage1_autodiff.view.layout import layers
+from stage1_autodiff.view.steps import Gradient, Share, walk
+from stage1_autodiff.view.words import label, names, number, operation, title
 
 Kind: TypeAlias = Literal["nan", "infinite", "vanished"]
 
@@ -25,8 +25,8 @@ LONGEST_LIST = 4  # operands named in one sentence
 
 
 @dataclass(frozen=True)
-class Row:
-    """One step of the backward pass; the last three fields have one entry per parent."""
+class NodeReport:
+    """The backward pass at one node; the last three fields have one entry per parent."""
 
     name: str
     label: str
@@ -42,7 +42,7 @@ class Row:
 class Report:
     """The backward pass, one row per node, in the order of the walk; printed as a table."""
 
-    rows: list[Row]
+    rows: list[NodeReport]
 
     def __repr__(self) -> str:
         lines = [["node", "value", "gradient", "local", "sends", "to"]]
@@ -75,7 +75,7 @@ def explain(root: Node) -> Report:
     rows = []
     for step in walk(root):
         rows.append(
-            Row(
+            NodeReport(
                 name=name[step.node],
                 label=label(step.node),
                 op=operation(step.node),

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from stage1_autodiff import svg
-from stage1_autodiff.clock import Clock
-from stage1_autodiff.describe import number
-from stage1_autodiff.draw import Picture, place, take_cards
 from stage1_autodiff.graph import Node
-from stage1_autodiff.layout import Layout, layers
-from stage1_autodiff.svg import CHARACTER, MARGIN, Card
-from stage1_autodiff.walk import Gradient, Share, Step, walk
+from stage1_autodiff.view import svg
+from stage1_autodiff.view.clock import Clock
+from stage1_autodiff.view.draw import Picture, place, take_cards
+from stage1_autodiff.view.layout import Layout, layers
+from stage1_autodiff.view.steps import Gradient, Share, Step, walk
+from stage1_autodiff.view.svg import CHARACTER, MARGIN, Card
+from stage1_autodiff.view.words import number
 
 LIMIT = 60  # nodes; nobody watches a longer film
 ARRIVAL = 0.6  # the part of a step that a gradient spends on its way

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from stage1_autodiff import svg
-from stage1_autodiff.describe import label, names, number, operation
 from stage1_autodiff.graph import Node
-from stage1_autodiff.layout import Layout, arrange, layers
-from stage1_autodiff.svg import CARD, Card
+from stage1_autodiff.view import svg
+from stage1_autodiff.view.layout import Layout, arrange, layers
+from stage1_autodiff.view.svg import CARD, Card
+from stage1_autodiff.view.words import label, names, number, operation
 
 LIMIT = 2000  # nodes in one picture
 OUTLINE_LIMIT = 200  # lines of the outline
