@@ -8,7 +8,7 @@ import pytest
 from course import ROOT, files, stubs, upgrade
 
 FILE = "stage1_autodiff/gradcheck.py"
-GIVEN = "stage1_autodiff/agreement.py"
+GIVEN = "stage1_autodiff/gradcheck_table.py"
 NOTEBOOK = "notebooks/stage1_autodiff.ipynb"
 WRITTEN = "    return (f(x + h) - f(x - h)) / (h + h)  # mine"
 

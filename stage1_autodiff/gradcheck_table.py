@@ -1,0 +1,121 @@
+"""The table of a gradient check: every gradient beside the slope that was measured.
+
+If the two disagree, the multiple by which they do may name the mistake. A row holds one input of
+the checked function, which is a number in stage 1 and an array in stage 2.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+Numbers: TypeAlias = float | np.ndarray
+
+SMALLEST = 1e-3  # below it a difference counts in absolute terms: rounding alone costs 1e-11
+
+
+def relative_errors(a: Numbers, b: Numbers) -> np.ndarray:
+    """|a - b| as a share of the larger of |a| and |b|, or of 0.001 if both are smaller."""
+    size = np.maximum(np.maximum(np.abs(a), np.abs(b)), SMALLEST)
+    with np.errstate(invalid="ignore"):  # an infinite gradient has the error NaN
+        return np.asarray(np.abs(a - b) / size)
+
+
+def known_mistakes(n: int) -> list[tuple[float, str]]:
+    """The multiples of the right gradient that a known mistake returns, and its name.
+
+    n is how many numbers there are: a gradient off by 1/n is a forgotten or extra mean.
+    """
+    return [
+        (0.0, "zero: no gradient arrived"),
+        (-1.0, "sign: the right size, the wrong direction"),
+        (2.0, "2x: counted twice"),
+        (0.5, "1/2: one of two uses is missing"),
+        (1.0, "differs"),
+        (n, f"{n}x: summed where a mean was meant"),
+        (1 / n, f"1/{n}: divided by the number of inputs"),
+    ]
+
+
+def name_mistake(analytic: Numbers, numeric: Numbers, n: int) -> str:
+    """The mistake that turns the measured gradient into the analytic one, if one is known."""
+    for factor, name in known_mistakes(n):
+        if relative_errors(analytic, factor * numeric).max() < 1e-4:
+            return name
+    return "differs"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One input of the checked function: its gradient by backward, and by measurement."""
+
+    analytic: Numbers
+    numeric: Numbers
+
+    @property
+    def size(self) -> int:
+        """The number of elements of the input."""
+        return np.size(self.numeric)
+
+    @property
+    def relative_error(self) -> float:
+        """The largest relative error of an element: NaN if there is one, 0 if nothing is there."""
+        return float(relative_errors(self.analytic, self.numeric).max(initial=0.0))
+
+    @property
+    def worst(self) -> tuple[int, ...]:
+        """The index of the element with the largest relative error; () for a single number."""
+        errors = relative_errors(self.analytic, self.numeric)
+        return tuple(int(i) for i in np.unravel_index(np.argmax(errors), errors.shape))
+
+    @property
+    def ratio(self) -> float:
+        """analytic / numeric at the worst element; NaN where the measured slope is 0."""
+        analytic, numeric = self.at(self.worst)
+        return analytic / numeric if numeric else math.nan
+
+    def at(self, place: tuple[int, ...]) -> tuple[float, float]:
+        """The two gradients of one element."""
+        return float(np.asarray(self.analytic)[place]), float(np.asarray(self.numeric)[place])
+
+
+@dataclass(frozen=True)
+class GradCheck:
+    """The outcome of a gradient check, printed as a table; `ok` says whether every row agrees.
+
+    Of an array the table shows the worst element, with its index.
+    """
+
+    rows: list[Row]
+    n: int  # how many inputs there are
+    tolerance: float
+
+    @property
+    def ok(self) -> bool:
+        """Whether every relative error is within the tolerance."""
+        return all(row.relative_error <= self.tolerance for row in self.rows)
+
+    def pattern(self, row: Row) -> str:
+        """The name of the mistake that turns the right gradient into this one, if one is known."""
+        if row.relative_error <= self.tolerance:
+            return "ok"
+        return name_mistake(row.analytic, row.numeric, row.size if row.size > 1 else self.n)
+
+    def __str__(self) -> str:
+        lines = [("input", "analytic", "numeric", "ratio", "pattern")]
+        for i, row in enumerate(self.rows):
+            numbers = ("", "", "")
+            name = str(i)
+            if row.size:
+                analytic, numeric = row.at(row.worst)
+                numbers = (f"{analytic:.6g}", f"{numeric:.6g}", f"{row.ratio:.4g}")
+                name += str(list(row.worst)) if row.worst else ""
+            lines.append((name, *numbers, self.pattern(row)))
+        wide = max(len(name) for name, *_ in lines)
+        return "\n".join(
+            f"{name:>{wide}}  {analytic:>13}  {numeric:>13}  {ratio:>8}  {pattern}"
+            for name, analytic, numeric, ratio, pattern in lines
+        )
