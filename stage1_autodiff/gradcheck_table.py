@@ -67,19 +67,25 @@ class Row:
 
     @property
     def worst(self) -> tuple[int, ...]:
-        """The index of the element with the largest relative error; () for a single number."""
+        """The index of the element with the largest relative error; () if there is no choice."""
+        if not self.size:
+            return ()
         errors = relative_errors(self.analytic, self.numeric)
         return tuple(int(i) for i in np.unravel_index(np.argmax(errors), errors.shape))
 
     @property
+    def at_worst(self) -> tuple[float, float]:
+        """The two gradients of that element; NaN if there is none."""
+        if not self.size:
+            return math.nan, math.nan
+        pair = np.asarray(self.analytic)[self.worst], np.asarray(self.numeric)[self.worst]
+        return float(pair[0]), float(pair[1])
+
+    @property
     def ratio(self) -> float:
         """analytic / numeric at the worst element; NaN where the measured slope is 0."""
-        analytic, numeric = self.at(self.worst)
+        analytic, numeric = self.at_worst
         return analytic / numeric if numeric else math.nan
-
-    def at(self, place: tuple[int, ...]) -> tuple[float, float]:
-        """The two gradients of one element."""
-        return float(np.asarray(self.analytic)[place]), float(np.asarray(self.numeric)[place])
 
 
 @dataclass(frozen=True)
@@ -105,17 +111,13 @@ class GradCheck:
         return name_mistake(row.analytic, row.numeric, row.size if row.size > 1 else self.n)
 
     def __str__(self) -> str:
-        lines = [("input", "analytic", "numeric", "ratio", "pattern")]
-        for i, row in enumerate(self.rows):
-            numbers = ("", "", "")
-            name = str(i)
-            if row.size:
-                analytic, numeric = row.at(row.worst)
-                numbers = (f"{analytic:.6g}", f"{numeric:.6g}", f"{row.ratio:.4g}")
-                name += str(list(row.worst)) if row.worst else ""
-            lines.append((name, *numbers, self.pattern(row)))
-        wide = max(len(name) for name, *_ in lines)
-        return "\n".join(
-            f"{name:>{wide}}  {analytic:>13}  {numeric:>13}  {ratio:>8}  {pattern}"
-            for name, analytic, numeric, ratio, pattern in lines
-        )
+        names = [f"{i}{list(row.worst) or ''}" for i, row in enumerate(self.rows)]
+        wide = max(map(len, ["input", *names]))
+        lines = [f"{'input':>{wide}}  {'analytic':>13}  {'numeric':>13}  {'ratio':>8}  pattern"]
+        for name, row in zip(names, self.rows):
+            analytic, numeric = row.at_worst
+            lines.append(
+                f"{name:>{wide}}  {analytic:>13.6g}  {numeric:>13.6g}  {row.ratio:>8.4g}"
+                f"  {self.pattern(row)}"
+            )
+        return "\n".join(lines)

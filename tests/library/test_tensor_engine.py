@@ -29,7 +29,7 @@ from stage2_tensor import (
     zeros,
     zeros_like,
 )
-from stage2_tensor.broadcasting import explain as explain_shapes
+from stage2_tensor.broadcasting import align_shapes
 
 
 def leaf(*shape, seed=0):
@@ -162,7 +162,7 @@ def test_a_broadcast_error_marks_the_axis_that_clashes():
 
 
 def test_shapes_are_explained_as_text_and_as_a_picture():
-    table = explain_shapes((2, 1, 4), (3, 1))
+    table = align_shapes((2, 1, 4), (3, 1))
     assert str(table).split("\n")[-1] == "  result  2 3 4"
     assert "<b>3</b>" in table._repr_html_()
 
