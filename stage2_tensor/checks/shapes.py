@@ -66,9 +66,9 @@ def clash(op: str, *shapes: Shape) -> ValueError:
     """The error for shapes that do not fit: the rule, one likely mend, and the table."""
     told = " and ".join(map(str, shapes))
     table = ShapeTable(shapes)
-    rule = "expected shapes whose axes are equal or 1, from the right"
+    rule = "shapes whose axes are equal or 1, from the right"
     mend = f"; {table.mend}" if table.mend else ""
-    return ValueError(f"{op}: {rule}, got {told}{mend}\n{table}")
+    return ValueError(f"{op}: expected {rule}, got {told}{mend}\n{table}")
 
 
 def check_sum_down(g: Shape, shape: Shape) -> None:
@@ -186,9 +186,9 @@ def check_matmul(a: Shape, b: Shape) -> None:
 
     Raises:    ValueError: if the two K differ, or an input is a single number.
     """
-    rule = "expected (..., N, K) @ (..., K, M)"
+    rule = "(..., N, K) @ (..., K, M)"
     if len(a) == 0 or len(b) == 0:
-        raise ValueError(f"matmul: {rule}, got {a} @ {b}; use * for a single number")
+        raise ValueError(f"matmul: expected {rule}, got {a} @ {b}; use * for a single number")
     inner = b[-2] if len(b) > 1 else b[0]
     if a[-1] != inner:
         mend = ""
@@ -196,5 +196,5 @@ def check_matmul(a: Shape, b: Shape) -> None:
             mend = "; did you mean to transpose b, a @ b.swapaxes(-1, -2)?"
         elif len(a) > 1 and a[-2] == inner:
             mend = "; did you mean to transpose a, a.swapaxes(-1, -2) @ b?"
-        raise ValueError(f"matmul: {rule}, got {a} @ {b}: K is {a[-1]} and {inner}{mend}")
+        raise ValueError(f"matmul: expected {rule}, got {a} @ {b}: K is {a[-1]} and {inner}{mend}")
     check_broadcast("matmul", a[:-2], b[:-2])

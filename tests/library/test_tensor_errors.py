@@ -1,4 +1,4 @@
-"""What the tensor engine refuses, it refuses in words: expected, got, and a mend."""
+"""The errors of the tensor engine: each says the rule, what came, and a fix where one helps."""
 
 import math
 import operator
@@ -175,7 +175,7 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("message", ERRORS)
-def test_errors_say_expected_got_and_a_mend(message):
+def test_an_error_says_what_was_expected_and_what_came(message):
     with pytest.raises((ValueError, TypeError, IndexError, RuntimeError)) as caught:
         ERRORS[message]()
     assert message in str(caught.value)
