@@ -101,7 +101,7 @@ class GradCheck:
 
     @property
     def ok(self) -> bool:
-        """Whether every relative error is within the tolerance."""
+        """True if every relative error is within the tolerance."""
         return all(row.relative_error <= self.tolerance for row in self.rows)
 
     def pattern(self, row: Row) -> str:

@@ -146,11 +146,11 @@ class Value:
         return self.abs()
 
     def __lt__(self, other: Value | float) -> bool:
-        """Whether self.data is the smaller number; it leaves no trace in the graph."""
+        """True if self.data is the smaller number; it leaves no trace in the graph."""
         return self.data < as_value(other).data
 
     def __gt__(self, other: Value | float) -> bool:
-        """Whether self.data is the larger number; it leaves no trace in the graph."""
+        """True if self.data is the larger number; it leaves no trace in the graph."""
         return self.data > as_value(other).data
 
     # Functions.

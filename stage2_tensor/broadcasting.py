@@ -45,7 +45,7 @@ def unbroadcast(g: Array, shape: Shape) -> Array:
 
 
 def fit(share: Array, like: Array) -> Array:
-    """What a vjp returned, in the shape and dtype of the input that it is for."""
+    """The gradient that a vjp returned, in the shape and dtype of the input it belongs to."""
     if share.shape != like.shape:
         share = unbroadcast(share, like.shape)
     return share if share.dtype == like.dtype else share.astype(like.dtype)

@@ -19,25 +19,25 @@ Array = np.ndarray
 
 
 def lt(a: Tensor, b: Operand) -> Array:
-    """Where a < b."""
+    """True where a < b."""
     x, y = read_operands("<", a, b)
     return x < y
 
 
 def le(a: Tensor, b: Operand) -> Array:
-    """Where a <= b."""
+    """True where a <= b."""
     x, y = read_operands("<=", a, b)
     return x <= y
 
 
 def gt(a: Tensor, b: Operand) -> Array:
-    """Where a > b."""
+    """True where a > b."""
     x, y = read_operands(">", a, b)
     return x > y
 
 
 def ge(a: Tensor, b: Operand) -> Array:
-    """Where a >= b."""
+    """True where a >= b."""
     x, y = read_operands(">=", a, b)
     return x >= y
 

@@ -67,6 +67,6 @@ def scatter_add(g: Array, ids: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _may_repeat(index) -> bool:
-    """Whether some element may be picked twice: only lists of integers can do that."""
+    """True if some element may be picked twice: only lists of integers can do that."""
     parts = index if isinstance(index, tuple) else (index,)
     return any(isinstance(p, np.ndarray) and p.ndim and p.dtype.kind in "iu" for p in parts)

@@ -126,7 +126,7 @@ def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
 
 
 def count(shape: tuple[int, ...], axes: tuple[int, ...]) -> int:
-    """How many numbers are made into one."""
+    """The number of elements that are made into one."""
     return math.prod([shape[a] for a in axes])
 
 

@@ -20,7 +20,7 @@ def item(x: Tensor) -> float:
 
 
 def to_bool(x: Tensor) -> bool:
-    """Whether the only element is not 0, as `if x:` asks.
+    """True if the only element is not 0, as `if x:` asks.
 
     Raises:    ValueError: if there are several, or none.
     """

@@ -123,7 +123,7 @@ class Tensor:
                 received[parent] = received[parent] + share if parent in received else share
 
     def shares(self, g: Array) -> list[Array]:
-        """What each parent receives if the gradient of self is g; the microscope asks for it."""
+        """The gradient that each parent receives if that of self is g; the microscope asks too."""
         g = g.view()  # a vjp that hands it on hands on a view, and no leaf keeps a view
         return [fit(vjp(g), parent.data) for parent, vjp in zip(self.parents, self.vjps)]
 

@@ -1,4 +1,4 @@
-"""Which line of your code made a node: recorded inside `with trace():`, free outside of it."""
+"""The line of your code that made a node: recorded inside `with trace():`, free outside of it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ Gradient: TypeAlias = float | np.ndarray
 
 @dataclass(frozen=True)
 class Share:
-    """What a node sends to one of its parents: its own gradient through the local derivative."""
+    """A node's gradient, multiplied by the local derivative, on its way to one of the parents."""
 
     sender: Node
     parent: Node
@@ -53,7 +53,7 @@ def send(node: Node, gradient: Gradient) -> list[Share]:
     ]
 
 
-def walk(root: Node) -> Iterator[Step]:
+def backward_steps(root: Node) -> Iterator[Step]:
     """The steps of the backward pass from `root`, in the order in which `backward` takes them."""
     data = getattr(root, "data", 1.0)
     seed = np.ones_like(data) if isinstance(data, np.ndarray) else 1.0

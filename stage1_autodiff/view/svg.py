@@ -45,7 +45,7 @@ text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mo
 
 @dataclass(frozen=True)
 class Card:
-    """What a picture shows of one node: texts only, taken when the picture was made."""
+    """One node as a picture shows it: texts only, taken when the picture was made."""
 
     name: str  # different for every node
     label: str

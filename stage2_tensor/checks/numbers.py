@@ -48,8 +48,8 @@ def numbers_of(op: str, data: object) -> Array:
 
 def ragged(op: str, data: object) -> ValueError:
     """The error for rows of different lengths."""
-    mend = "concatenate joins them" if holds_tensors(data) else "an array has no gaps, pad them"
-    return ValueError(f"{op}: expected rows of one length, got {reprlib.repr(data)}; {mend}")
+    fix = "concatenate joins them" if holds_tensors(data) else "an array has no gaps, pad them"
+    return ValueError(f"{op}: expected rows of one length, got {reprlib.repr(data)}; {fix}")
 
 
 def no_numbers(op: str, data: object, dtype: np.dtype) -> TypeError:
@@ -58,29 +58,29 @@ def no_numbers(op: str, data: object, dtype: np.dtype) -> TypeError:
         got = f"{type(data).__name__} of Tensors"
         return TypeError(f"{op}: expected real numbers, got a {got}; stack makes one Tensor of it")
     got = f"dtype {dtype}" if isinstance(data, Array) or dtype.kind == "c" else reprlib.repr(data)
-    mend = "; is a return missing?" if data is None else ""
-    return TypeError(f"{op}: expected real numbers, got {got}{mend}")
+    fix = "; is a return missing?" if data is None else ""
+    return TypeError(f"{op}: expected real numbers, got {got}{fix}")
 
 
 def is_tensor(data: object) -> TypeGuard[Tensor]:
-    """Whether this is a Tensor, whose class cannot be imported here."""
+    """True for a Tensor, whose class cannot be imported here."""
     return hasattr(data, "requires_grad")
 
 
 def holds_tensors(data: object) -> bool:
-    """Whether there is a Tensor somewhere in these lists."""
+    """True if there is a Tensor somewhere in these lists."""
     if isinstance(data, list | tuple):
         return any(map(holds_tensors, data))
     return is_tensor(data)
 
 
-def check_one_element(op: str, shape: tuple[int, ...], mend: str) -> None:
+def check_one_element(op: str, shape: tuple[int, ...], fix: str) -> None:
     """Refuse to make a single number of several, or of none.
 
     Raises:    ValueError: if there is not exactly one.
     """
     if math.prod(shape) != 1:
-        raise ValueError(f"{op}: expected one element, got shape {shape}; {mend}")
+        raise ValueError(f"{op}: expected one element, got shape {shape}; {fix}")
 
 
 def check_bounds(low: float | None, high: float | None) -> None:

@@ -33,8 +33,8 @@ class ShapeTable:
         return tuple(next(iter(set(self.column(i)) - {1}), 1) for i in range(self.ndim))
 
     @property
-    def mend(self) -> str:
-        """The most likely mend of two shapes that clash; "" if none is likely."""
+    def fix(self) -> str:
+        """The most likely fix of two shapes that clash; "" if none is likely."""
         if len(self.shapes) != 2:
             return ""
         a, b = self.shapes

@@ -63,12 +63,12 @@ def check_broadcast(op: str, a: Shape, b: Shape) -> None:
 
 
 def clash(op: str, *shapes: Shape) -> ValueError:
-    """The error for shapes that do not fit: the rule, one likely mend, and the table."""
+    """The error for shapes that do not fit: the rule, one likely fix, and the table."""
     told = " and ".join(map(str, shapes))
     table = ShapeTable(shapes)
     rule = "shapes whose axes are equal or 1, from the right"
-    mend = f"; {table.mend}" if table.mend else ""
-    return ValueError(f"{op}: expected {rule}, got {told}{mend}\n{table}")
+    fix = f"; {table.fix}" if table.fix else ""
+    return ValueError(f"{op}: expected {rule}, got {told}{fix}\n{table}")
 
 
 def check_sum_down(g: Shape, shape: Shape) -> None:
@@ -165,7 +165,7 @@ def check_broadcast_to(old: Shape, new: Shape) -> None:
 
 
 def read_widths(shape: Shape, widths: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """How much to pad, as a pair of Python's integers per axis.
+    """The widths of the padding, as a pair of Python's integers per axis.
 
     Raises:    ValueError: if there is not one pair of widths >= 0 per axis.
     """
@@ -191,10 +191,10 @@ def check_matmul(a: Shape, b: Shape) -> None:
         raise ValueError(f"matmul: expected {rule}, got {a} @ {b}; use * for a single number")
     inner = b[-2] if len(b) > 1 else b[0]
     if a[-1] != inner:
-        mend = ""
+        fix = ""
         if len(b) > 1 and a[-1] == b[-1]:
-            mend = "; did you mean to transpose b, a @ b.swapaxes(-1, -2)?"
+            fix = "; did you mean to transpose b, a @ b.swapaxes(-1, -2)?"
         elif len(a) > 1 and a[-2] == inner:
-            mend = "; did you mean to transpose a, a.swapaxes(-1, -2) @ b?"
-        raise ValueError(f"matmul: expected {rule}, got {a} @ {b}: K is {a[-1]} and {inner}{mend}")
+            fix = "; did you mean to transpose a, a.swapaxes(-1, -2) @ b?"
+        raise ValueError(f"matmul: expected {rule}, got {a} @ {b}: K is {a[-1]} and {inner}{fix}")
     check_broadcast("matmul", a[:-2], b[:-2])
