@@ -185,7 +185,12 @@ OPERATORS = [
                 "(a, lambda g: g * y), (b, lambda g: g * x)",
                 "(a, lambda g: unbroadcast(g, x.shape) * y), (b, lambda g: g * x)",
             ),
-            Edit("elementwise.py", "import check_broadcast", "import check_broadcast, unbroadcast"),
+            Edit(
+                "elementwise.py",
+                "from stage2_tensor.checks.shapes import check_broadcast\n",
+                "from stage2_tensor.broadcasting import unbroadcast\n"
+                "from stage2_tensor.checks.shapes import check_broadcast\n",
+            ),
         ),
         "summed before it was multiplied",
     ),
