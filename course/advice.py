@@ -185,9 +185,14 @@ def _blamed(calls: list[Call]) -> Call:
         calls = calls[: names.index("from_op", 1)]
     if len(calls) > RECURSION:
         calls = [call for call in calls if names.count(call.name) > 1]
-    while len(calls) > 1 and calls[-1].text.startswith("raise "):
+    while len(calls) > 1 and _refuses(calls[-1]):
         calls = calls[:-1]
     return calls[-1]
+
+
+def _refuses(call: Call) -> bool:
+    """Whether this is a line that raises for whoever called, or stands in a file of checks."""
+    return call.path.parent.name == "checks" or call.text.startswith(("raise ", "check_"))
 
 
 def _advice(error: BaseException, told: str) -> str:
