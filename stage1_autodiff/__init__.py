@@ -1,15 +1,15 @@
 """Stage 1: automatic differentiation, one scalar at a time."""
 
-from stage1_autodiff.data import two_moons
-from stage1_autodiff.draw import draw
 from stage1_autodiff.dual import Dual, derivative, second_derivative
-from stage1_autodiff.film import film
 from stage1_autodiff.gradcheck import central_difference, gradcheck
 from stage1_autodiff.graph import backward, topological_order
-from stage1_autodiff.microscope import explain, find_break
 from stage1_autodiff.moons import accuracy, hinge_loss, train
 from stage1_autodiff.neuron import MLP, Layer, Module, Neuron, dot
+from stage1_autodiff.two_moons import two_moons
 from stage1_autodiff.value import Value
+from stage1_autodiff.view.draw import draw
+from stage1_autodiff.view.film import film
+from stage1_autodiff.view.microscope import explain, find_break
 
 __all__ = [
     "MLP",

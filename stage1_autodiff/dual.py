@@ -90,11 +90,11 @@ class Dual:
         return Dual(self.value**exponent, d_pow(self.value, exponent) * self.derivative)
 
     def __lt__(self, other: Number) -> bool:
-        """Whether self.value is the smaller one."""
+        """True if self.value is the smaller one."""
         return self.value < as_dual(other).value
 
     def __gt__(self, other: Number) -> bool:
-        """Whether self.value is the larger one."""
+        """True if self.value is the larger one."""
         return self.value > as_dual(other).value
 
     def exp(self) -> Dual:

@@ -17,7 +17,7 @@ class Scorer(Protocol):
         ...
 
     def parameters(self) -> list[Value]:
-        """What learning may change."""
+        """The Values that learning may change."""
         ...
 
 

@@ -25,7 +25,7 @@ def dot(weights: Sequence[Value], inputs: Sequence[Value | float], bias: Value) 
     if len(weights) != len(inputs):
         raise ValueError(
             f"dot: expected one input per weight, got {len(weights)} weights and "
-            f"{len(inputs)} inputs; check the number of inputs of the neuron"
+            f"{len(inputs)} inputs"
         )
     total = bias.data
     parents, partials = [bias], [1.0]

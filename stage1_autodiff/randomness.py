@@ -1,4 +1,4 @@
-"""Where random numbers come from: a generator that the caller hands over, never a hidden one."""
+"""The source of random numbers: a generator that the caller hands over, never a hidden one."""
 
 from __future__ import annotations
 

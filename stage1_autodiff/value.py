@@ -27,7 +27,13 @@ from stage1_autodiff.derivatives import (
     power,
 )
 from stage1_autodiff.graph import backward
-from stage1_autodiff.operands import as_float, check_finite
+from stage1_autodiff.operands import (
+    as_float,
+    check_finite,
+    division_by_zero,
+    root_of_negative,
+    zero_to_negative_power,
+)
 
 LARGEST_EXPONENT = math.log(sys.float_info.max)  # 709.78: exp() of more is infinite
 
@@ -108,10 +114,7 @@ class Value:
         other = as_value(other)
         a, b = self.data, other.data
         if b == 0:
-            raise ZeroDivisionError(
-                f"div: expected a non-zero denominator, got {a} / {b}; "
-                "add a small number to the denominator"
-            )
+            raise division_by_zero(a, b)
         return Value(a / b, (self, other), d_div(a, b), "/")
 
     def __rtruediv__(self, other: float) -> Value:
@@ -126,15 +129,9 @@ class Value:
         """
         a, b = self.data, as_value(other).data
         if a < 0 and b % 1 != 0:
-            raise ValueError(
-                f"pow: expected a base >= 0 for a fractional exponent, got ({a}) ** {b}; "
-                "take abs() of the base"
-            )
+            raise root_of_negative(a, b)
         if a == 0 and b < 0:
-            raise ZeroDivisionError(
-                f"pow: expected a non-zero base for a negative exponent, got {a} ** {b}; "
-                "add a small number to the base"
-            )
+            raise zero_to_negative_power(a, b)
         y = power(a, b)
         if isinstance(other, Value):
             return Value(y, (self, other), (d_pow(a, b), d_exponent(a, b)), "**")
@@ -149,11 +146,11 @@ class Value:
         return self.abs()
 
     def __lt__(self, other: Value | float) -> bool:
-        """Whether self.data is the smaller number; it leaves no trace in the graph."""
+        """True if self.data is the smaller number; it leaves no trace in the graph."""
         return self.data < as_value(other).data
 
     def __gt__(self, other: Value | float) -> bool:
-        """Whether self.data is the larger number; it leaves no trace in the graph."""
+        """True if self.data is the larger number; it leaves no trace in the graph."""
         return self.data > as_value(other).data
 
     # Functions.

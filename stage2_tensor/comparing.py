@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stage2_tensor.broadcasting import check_broadcast
+from stage2_tensor.checks.shapes import check_broadcast
 
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Operand, Tensor
@@ -19,34 +19,34 @@ Array = np.ndarray
 
 
 def lt(a: Tensor, b: Operand) -> Array:
-    """Where a < b."""
-    x, y = operands("<", a, b)
+    """True where a < b."""
+    x, y = read_operands("<", a, b)
     return x < y
 
 
 def le(a: Tensor, b: Operand) -> Array:
-    """Where a <= b."""
-    x, y = operands("<=", a, b)
+    """True where a <= b."""
+    x, y = read_operands("<=", a, b)
     return x <= y
 
 
 def gt(a: Tensor, b: Operand) -> Array:
-    """Where a > b."""
-    x, y = operands(">", a, b)
+    """True where a > b."""
+    x, y = read_operands(">", a, b)
     return x > y
 
 
 def ge(a: Tensor, b: Operand) -> Array:
-    """Where a >= b."""
-    x, y = operands(">=", a, b)
+    """True where a >= b."""
+    x, y = read_operands(">=", a, b)
     return x >= y
 
 
-def operands(op: str, a: Tensor, b: Operand) -> tuple[Array, Array]:
+def read_operands(op: str, a: Tensor, b: Operand) -> tuple[Array, Array]:
     """The arrays to compare.
 
     Raises:    ValueError: if their shapes do not fit.
     """
-    b = a.operand(b)
-    check_broadcast(op, a.shape, b.shape)
-    return a.data, b.data
+    x, y = a.data, a.operand(b).data
+    check_broadcast(op, x.shape, y.shape)
+    return x, y

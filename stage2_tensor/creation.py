@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stage1_autodiff.randomness import generator
-from stage2_tensor.plain import real_array
-from stage2_tensor.shaping import sizes
+from stage2_tensor.checks.numbers import real_array
+from stage2_tensor.checks.shapes import read_lengths
 from stage2_tensor.tensor import Operand, Tensor
 
 Generator = np.random.Generator
@@ -14,18 +14,18 @@ Generator = np.random.Generator
 
 def zeros(*shape: int, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """A Tensor of zeros: `zeros(2, 3)`, or `zeros((2, 3))` as in NumPy."""
-    return Tensor(np.zeros(lengths("zeros", shape), dtype), requires_grad)
+    return Tensor(np.zeros(read_lengths("zeros", shape), dtype), requires_grad)
 
 
 def ones(*shape: int, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """A Tensor of ones: `ones(2, 3)`."""
-    return Tensor(np.ones(lengths("ones", shape), dtype), requires_grad)
+    return Tensor(np.ones(read_lengths("ones", shape), dtype), requires_grad)
 
 
 def full(shape: tuple[int, ...], value: float, dtype=np.float32, requires_grad=False) -> Tensor:
     """A Tensor of the same number everywhere."""
     number = real_array("full", value, dtype)
-    return Tensor(np.full(lengths("full", (shape,)), number), requires_grad)
+    return Tensor(np.full(read_lengths("full", (shape,)), number), requires_grad)
 
 
 def arange(*bounds: float, dtype=np.float32, requires_grad: bool = False) -> Tensor:
@@ -38,14 +38,16 @@ def arange(*bounds: float, dtype=np.float32, requires_grad: bool = False) -> Ten
 
 def eye(n: int, m: int | None = None, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """The identity matrix, n by m."""
-    return Tensor(np.eye(*lengths("eye", (n, n if m is None else m)), dtype=dtype), requires_grad)
+    return Tensor(
+        np.eye(*read_lengths("eye", (n, n if m is None else m)), dtype=dtype), requires_grad
+    )
 
 
 def randn(
     *shape: int, rng: Generator | None = None, dtype=np.float32, requires_grad: bool = False
 ) -> Tensor:
     """Numbers from the normal distribution with mean 0 and variance 1."""
-    numbers = generator("randn", rng).standard_normal(lengths("randn", shape))
+    numbers = generator("randn", rng).standard_normal(read_lengths("randn", shape))
     return Tensor(numbers.astype(dtype), requires_grad)
 
 
@@ -53,7 +55,7 @@ def rand(
     *shape: int, rng: Generator | None = None, dtype=np.float32, requires_grad: bool = False
 ) -> Tensor:
     """Numbers from the uniform distribution between 0 and 1."""
-    numbers = generator("rand", rng).random(lengths("rand", shape))
+    numbers = generator("rand", rng).random(read_lengths("rand", shape))
     return Tensor(numbers.astype(dtype), requires_grad)
 
 
@@ -67,7 +69,7 @@ def uniform(
 ) -> Tensor:
     """Numbers from the uniform distribution between `low` and `high`."""
     low, high = real_array("uniform", (low, high))
-    numbers = generator("uniform", rng).uniform(low, high, lengths("uniform", (shape,)))
+    numbers = generator("uniform", rng).uniform(low, high, read_lengths("uniform", (shape,)))
     return Tensor(numbers.astype(dtype), requires_grad)
 
 
@@ -79,17 +81,6 @@ def zeros_like(x: Operand, requires_grad: bool = False) -> Tensor:
 def ones_like(x: Operand, requires_grad: bool = False) -> Tensor:
     """Ones in the shape and dtype of x."""
     return Tensor(np.ones_like(as_tensor(x).data), requires_grad)
-
-
-def lengths(op: str, shape: tuple) -> tuple[int, ...]:
-    """The sizes of the axes to make.
-
-    Raises:    TypeError: if they are not whole numbers. ValueError: if one is negative.
-    """
-    new = sizes(op, shape)
-    if any(n < 0 for n in new):
-        raise ValueError(f"{op}: expected sizes >= 0, got {new}; only reshape works out a -1")
-    return new
 
 
 def as_tensor(x: Operand) -> Tensor:

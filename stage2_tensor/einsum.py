@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from stage2_tensor.creation import as_tensor
+from stage2_tensor.checks.subscripts import parse
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
@@ -42,39 +40,3 @@ def einsum(subscripts: str, *operands: Operand) -> Tensor:
 
     edges = [(t, vjp(i)) for i, t in enumerate(tensors)]
     return Tensor.from_op(y, *edges, op="einsum")
-
-
-def parse(subscripts: str, operands: Sequence[Operand]) -> tuple[list[Tensor], list[str], str]:
-    """The operands as Tensors, the letters of each, and those of the output.
-
-    Raises:    ValueError: if they do not describe these tensors. TypeError: if they are no text.
-    """
-    if not isinstance(subscripts, str):
-        raise TypeError(
-            f"einsum: expected the subscripts first, got a {type(subscripts).__name__}; "
-            'write einsum("ij->i", x)'
-        )
-    tensors = [as_tensor(x) for x in operands]
-    left, arrow, output = subscripts.replace(" ", "").partition("->")
-    inputs = left.split(",")
-    shapes = [t.shape for t in tensors]
-    sizes: dict[str, set[int]] = {}
-    for letters, shape in zip(inputs, shapes):
-        for c, n in zip(letters, shape):
-            sizes.setdefault(c, set()).add(n)
-    described = [len(letters) for letters in inputs] == [len(shape) for shape in shapes]
-    twice = any(len(set(letters)) < len(letters) for letters in [*inputs, output])
-    known = set(output) <= set(sizes) and all(c.isalpha() for c in sizes)
-    if not arrow or not described or twice or not known:
-        raise ValueError(
-            'einsum: expected one letter per axis and "->", as in "ij,jk->ik", each letter once '
-            f"per tensor, got {subscripts!r} for shapes {', '.join(map(str, shapes))}; "
-            "count the letters and the axes"
-        )
-    for c, found in sizes.items():
-        if len(found) > 1:
-            raise ValueError(
-                f"einsum: expected one size for the axis {c}, got {sorted(found)}; "
-                "give two axes that differ two letters"
-            )
-    return tensors, inputs, output

@@ -6,12 +6,12 @@ the output: the engine sums over the axes that broadcasting copied.
 
 from __future__ import annotations
 
-from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stage2_tensor.broadcasting import check_broadcast
+from stage2_tensor.checks.numbers import check_bounds
+from stage2_tensor.checks.shapes import check_broadcast
 
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Operand, Tensor
@@ -30,8 +30,9 @@ def add(a: Tensor, b: Operand) -> Tensor:
     Gradient:  dL/da = g,  dL/db = g
     """
     b = a.operand(b)
-    check_broadcast("add", a.shape, b.shape)
-    return a.from_op(a.data + b.data, (a, unchanged), (b, unchanged), op="+")
+    x, y = a.data, b.data
+    check_broadcast("add", x.shape, y.shape)
+    return a.from_op(x + y, (a, unchanged), (b, unchanged), op="+")
 
 
 def sub(a: Tensor, b: Operand) -> Tensor:
@@ -40,8 +41,9 @@ def sub(a: Tensor, b: Operand) -> Tensor:
     Gradient:  dL/da = g,  dL/db = -g
     """
     b = a.operand(b)
-    check_broadcast("sub", a.shape, b.shape)
-    return a.from_op(a.data - b.data, (a, unchanged), (b, np.negative), op="-")
+    x, y = a.data, b.data
+    check_broadcast("sub", x.shape, y.shape)
+    return a.from_op(x - y, (a, unchanged), (b, np.negative), op="-")
 
 
 def mul(a: Tensor, b: Operand) -> Tensor:
@@ -50,8 +52,8 @@ def mul(a: Tensor, b: Operand) -> Tensor:
     Gradient:  dL/da = g b,  dL/db = g a
     """
     b = a.operand(b)
-    check_broadcast("mul", a.shape, b.shape)
     x, y = a.data, b.data
+    check_broadcast("mul", x.shape, y.shape)
     return a.from_op(x * y, (a, lambda g: g * y), (b, lambda g: g * x), op="*")
 
 
@@ -61,8 +63,8 @@ def div(a: Tensor, b: Operand) -> Tensor:
     Gradient:  dL/da = g / b,  dL/db = -g a / b^2
     """
     b = a.operand(b)
-    check_broadcast("div", a.shape, b.shape)
     x, y = a.data, b.data
+    check_broadcast("div", x.shape, y.shape)
     return a.from_op(x / y, (a, lambda g: g / y), (b, lambda g: -g * x / (y * y)), op="/")
 
 
@@ -72,8 +74,8 @@ def pow(a: Tensor, b: Operand) -> Tensor:
     Gradient:  dL/da = g b a^(b - 1),  dL/db = g a^b ln a
     """
     b = a.operand(b)
-    check_broadcast("pow", a.shape, b.shape)
     x, p = a.data, b.data
+    check_broadcast("pow", x.shape, p.shape)
     y = np.power(x, p)
 
     def vjp_a(g: Array) -> Array:
@@ -212,18 +214,3 @@ def clip(x: Tensor, low: float | None = None, high: float | None = None) -> Tens
     y = np.clip(x.data, low, high)
     within = y == x.data
     return x.from_op(y, (x, lambda g: g * within), op="clip")
-
-
-def check_bounds(low: float | None, high: float | None) -> None:
-    """Refuse bounds that nothing lies between, and what is no bound.
-
-    Raises:    TypeError: if a bound is not a number. ValueError: if low > high.
-    """
-    for bound in (low, high):
-        if bound is not None and not isinstance(bound, Real):
-            raise TypeError(
-                f"clip: expected numbers or None as bounds, got {bound!r}; "
-                "maximum and minimum take a Tensor"
-            )
-    if low is not None and high is not None and low > high:
-        raise ValueError(f"clip: expected low <= high, got {low} and {high}; exchange them")

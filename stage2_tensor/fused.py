@@ -11,16 +11,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from stage2_tensor.fused_inputs import (
-    boolean_mask,
+from stage2_tensor.checks.fused import (
     check_attention,
-    floats,
-    last_axis,
-    linear_inputs,
-    per_feature,
-    rows,
+    read_linear,
+    read_mask,
+    read_per_feature,
+    read_targets,
+    require_floats,
+    require_last_axis,
+    require_rows,
 )
-from stage2_tensor.plain import real_array
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
@@ -33,7 +33,7 @@ def softmax(x: Operand, axis: int = -1) -> Tensor:
 
     Gradient:  dL/dx = y (g - sum(g y))
     """
-    x = rows("softmax", x, axis)
+    x = require_rows("softmax", x, axis)
     y = softmax_array(x.data, axis)
     return x.from_op(y, (x, lambda g: softmax_vjp(g, y, axis)), op="softmax")
 
@@ -43,7 +43,7 @@ def log_softmax(x: Operand, axis: int = -1) -> Tensor:
 
     Gradient:  dL/dx = g - softmax(x) sum(g)
     """
-    x = rows("log_softmax", x, axis)
+    x = require_rows("log_softmax", x, axis)
     shifted = x.data - x.data.max(axis=axis, keepdims=True)  # the largest exp() is now exp(0)
     y = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
     return x.from_op(
@@ -58,19 +58,8 @@ def cross_entropy_with_logits(logits: Operand, targets: Operand) -> Tensor:
     Gradient:  dL/dlogits = g (softmax(logits) - one_hot(target))
     Raises:    ValueError: if the shapes do not go together. IndexError: if an id is not a class.
     """
-    logits = last_axis("cross_entropy_with_logits", logits)
-    ids = real_array("cross_entropy_with_logits", targets)
-    if ids.shape != logits.shape[:-1] or ids.dtype.kind not in "iu":
-        raise ValueError(
-            f"cross_entropy_with_logits: expected logits (..., K) and integer targets (...), "
-            f"got {logits.shape} and {ids.dtype} {ids.shape}; one class id per row"
-        )
-    K = logits.shape[-1]
-    if ids.size and not 0 <= ids.min() <= ids.max() < K:
-        raise IndexError(
-            f"cross_entropy_with_logits: expected targets in range({K}), got {ids.min()} to "
-            f"{ids.max()}; logits need a column per class"
-        )
+    logits = require_last_axis("cross_entropy_with_logits", logits)
+    ids = read_targets(logits, targets)
     place = (*np.indices(ids.shape), ids)  # of the target, in every row
     e = logits.data - logits.data.max(axis=-1, keepdims=True)  # the largest exp() is now exp(0)
     target = e[place]
@@ -92,7 +81,7 @@ def linear(x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
     Gradient:  dL/dx = g W^T,  dL/dW = x^T g and dL/db = g, both summed over the leading axes
     Raises:    ValueError: if the shapes do not go together.
     """
-    x, weight, bias = linear_inputs(x, weight, bias)
+    x, weight, bias = read_linear(x, weight, bias)
     w, x_shape = weight.data, x.shape
     N, M = w.shape
     flat_x = x.data.reshape(-1, N)
@@ -124,9 +113,9 @@ def layer_norm(
     Source:    Ba, Kiros and Hinton (2016), Layer Normalization, section 3. Differs: eps is added
                to the variance.
     """
-    x = last_axis("layer_norm", x)
+    x = require_last_axis("layer_norm", x)
     D = x.shape[-1]
-    weight, bias = per_feature("weight", weight, x), per_feature("bias", bias, x)
+    weight, bias = read_per_feature("weight", weight, x), read_per_feature("bias", bias, x)
     n = x.data - x.data.sum(axis=-1, keepdims=True) / D  # mean() costs more on short rows
     variance = vecdot(n, n, keepdims=True) / D  # (..., 1)
     sigma = np.sqrt(variance + eps)
@@ -160,7 +149,7 @@ def gelu(x: Operand) -> Tensor:
                u = c x (1 + b), u' = c (1 + 3 b), b = 0.044715 x^2, c = sqrt(2 / pi)
     Source:    Hendrycks and Gimpel (2016), Gaussian Error Linear Units, section 2.
     """
-    x = floats("gelu", x)
+    x = require_floats("gelu", x)
     c = math.sqrt(2 / math.pi)
     numbers = x.data
     b = 0.044715 * numbers * numbers
@@ -189,8 +178,8 @@ def scaled_dot_product_attention(
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
     op = "scaled_dot_product_attention"
-    q, k, v = (floats(op, x) for x in (q, k, v))
-    mask = boolean_mask(op, mask)
+    q, k, v = (require_floats(op, x) for x in (q, k, v))
+    mask = read_mask(op, mask)
     check_attention(op, q.shape, k.shape, v.shape, () if mask is None else mask.shape)
     scale = 1 / math.sqrt(q.shape[-1])
     Q, K, V = q.data, k.data, v.data

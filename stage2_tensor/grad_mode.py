@@ -1,4 +1,4 @@
-"""Whether operations are recorded for backward: a switch for the whole program."""
+"""The recording of operations for backward: a switch for the whole program."""
 
 from __future__ import annotations
 

@@ -7,13 +7,13 @@ returns 0 would pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from stage1_autodiff.agreement import SMALLEST, tell_tales
+from stage1_autodiff.gradcheck_table import GradCheck, Row
 from stage1_autodiff.randomness import generator
+from stage2_tensor.checks.gradients import check_output
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -21,64 +21,6 @@ Array = np.ndarray
 
 CENTRAL_STEP = 1e-6
 COMPLEX_STEP = 1e-20  # it is not subtracted from anything, so it may be as small as this
-
-
-@dataclass(frozen=True)
-class Row:
-    """One input of the checked function: its gradient by backward, and by measurement."""
-
-    analytic: Array
-    numeric: Array
-
-    @property
-    def errors(self) -> Array:
-        """The relative error of every element."""
-        size = np.maximum(np.maximum(abs(self.analytic), abs(self.numeric)), SMALLEST)
-        return abs(self.analytic - self.numeric) / size
-
-    @property
-    def worst(self) -> tuple[int, ...]:
-        """The index of the largest relative error."""
-        place = np.unravel_index(np.argmax(self.errors), self.errors.shape)
-        return tuple(int(i) for i in place)
-
-    @property
-    def relative_error(self) -> float:
-        """The largest relative error; 0 for an input without elements."""
-        return float(self.errors.max(initial=0.0))
-
-    @property
-    def pattern(self) -> str:
-        """The mistake that turns the right gradient into this one, if one is known."""
-        for factor, name in tell_tales(max(self.numeric.size, 1)):
-            if Row(self.analytic, factor * self.numeric).relative_error < 1e-4:
-                return name
-        return "differs"
-
-
-@dataclass(frozen=True)
-class GradCheck:
-    """The outcome of a gradient check, printed as a table; `ok` says whether all inputs agree."""
-
-    rows: list[Row]
-    tolerance: float
-
-    @property
-    def ok(self) -> bool:
-        """Whether every relative error is within the tolerance."""
-        return all(row.relative_error <= self.tolerance for row in self.rows)
-
-    def __str__(self) -> str:
-        lines = [f"{'input':>5}  {'shape':>12}  {'rel. error':>10}  worst element"]
-        for i, row in enumerate(self.rows):
-            line = f"{i:>5}  {row.numeric.shape!s:>12}  {row.relative_error:>10.1e}  "
-            if row.relative_error <= self.tolerance:
-                lines.append(line + "ok")
-                continue
-            analytic, numeric = row.analytic[row.worst], row.numeric[row.worst]
-            told = f"{list(row.worst)}: analytic {analytic:.6g}, numeric {numeric:.6g}"
-            lines.append(f"{line}{told}; {row.pattern}")
-        return "\n".join(lines)
 
 
 def gradcheck(
@@ -100,7 +42,8 @@ def gradcheck(
     rng = generator("gradcheck", rng)
     arrays = [as_tensor(x).data.astype(np.float64) for x in inputs]
     leaves = [Tensor(x, requires_grad=True) for x in arrays]
-    y = result(f, leaves)
+    y = f(*leaves)
+    check_output(y)
     weights = rng.standard_normal(y.shape)
     y.backward(weights)
     measure = measure_complex if complex_step else measure_central
@@ -113,7 +56,7 @@ def gradcheck(
 
         analytic = np.zeros_like(x) if leaf.grad is None else leaf.grad
         rows.append(Row(analytic, measure(total, x)))
-    return GradCheck(rows, tolerance)
+    return GradCheck(rows, len(inputs), tolerance)
 
 
 def measure_central(f: Callable[[Array], complex], x: Array) -> Array:
@@ -138,20 +81,6 @@ def steps(x: Array, h: float) -> Iterator[tuple[tuple[int, ...], Array]]:
         step = np.zeros_like(x)
         step[place] = h
         yield place, step
-
-
-def result(f: Callable[..., Tensor], leaves: Sequence[Tensor]) -> Tensor:
-    """f of the leaves.
-
-    Raises:    TypeError: if that is no Tensor.
-    """
-    y = f(*leaves)
-    if not isinstance(y, Tensor):
-        raise TypeError(
-            f"gradcheck: expected a function that returns a Tensor, got a {type(y).__name__}; "
-            "take .data of nothing inside"
-        )
-    return y
 
 
 def constant(x: Array) -> Tensor:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stage2_tensor.plain import real_array
-from stage2_tensor.shaping import check_axis
+from stage2_tensor.checks.indexing import pick, read_ids, read_index
+from stage2_tensor.checks.shapes import check_axis
 
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Tensor
@@ -21,13 +21,8 @@ def getitem(x: Tensor, index) -> Tensor:
     Gradient:  dL/dx[index] += g: an element picked twice receives twice
     Raises:    IndexError: if the index does not fit.
     """
-    index = tuple(map(_plain, index)) if isinstance(index, tuple) else _plain(index)
-    try:
-        y = x.data[index]
-    except (IndexError, TypeError) as error:
-        raise IndexError(
-            f"index: expected one that fits shape {x.shape}, got {_told(index)}; {error}"
-        ) from None
+    index = read_index(index)
+    y = pick(x.data, index)
     shape, dtype = x.shape, x.dtype
     repeats = _may_repeat(index)
 
@@ -51,17 +46,7 @@ def take(x: Tensor, ids: Array | Tensor) -> Tensor:
                ValueError: if x has no rows because it has no axes.
     """
     check_axis("take", x.shape, 0)
-    ids = real_array("take", _plain(ids))
-    if ids.dtype.kind not in "iu":
-        raise TypeError(
-            f"take: expected integer ids, got {ids.dtype}; convert them with astype(int)"
-        )
-    rows = x.shape[0]
-    if ids.size and not 0 <= ids.min() <= ids.max() < rows:
-        raise IndexError(
-            f"take: expected ids in range({rows}), got {ids.min()} to {ids.max()}; "
-            "check the size of the vocabulary"
-        )
+    ids = read_ids(ids, x.shape[0])
     shape = x.shape
     return x.from_op(x.data.take(ids, axis=0), (x, lambda g: scatter_add(g, ids, shape)), op="take")
 
@@ -82,22 +67,6 @@ def scatter_add(g: Array, ids: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _may_repeat(index) -> bool:
-    """Whether some element may be picked twice: only lists of integers can do that."""
+    """True if some element may be picked twice: only lists of integers can do that."""
     parts = index if isinstance(index, tuple) else (index,)
     return any(isinstance(p, np.ndarray) and p.ndim and p.dtype.kind in "iu" for p in parts)
-
-
-def _plain(part):
-    """The array in a Tensor, and an array instead of a list."""
-    if isinstance(part, list):
-        part = real_array("index", part) if part else np.zeros(0, int)
-    if isinstance(part, np.ndarray):
-        return part
-    return getattr(part, "data", part)
-
-
-def _told(index) -> str:
-    parts = index if isinstance(index, tuple) else (index,)
-    return ", ".join(
-        f"an array of shape {p.shape}" if isinstance(p, np.ndarray) else str(p) for p in parts
-    )

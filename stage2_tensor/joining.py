@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from operator import index
 
 import numpy as np
 
-from stage2_tensor.broadcasting import check_broadcast, clash
+from stage2_tensor.checks.joining import as_tensors, check_joinable, check_stackable, read_cuts
+from stage2_tensor.checks.numbers import real_array
+from stage2_tensor.checks.shapes import check_axis, check_broadcast, clash
 from stage2_tensor.creation import as_tensor
-from stage2_tensor.plain import real_array
-from stage2_tensor.shaping import check_axis
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
@@ -47,7 +46,7 @@ def where(condition: Operand, a: Operand, b: Operand) -> Tensor:
     try:
         y = np.where(c, a.data, b.data)
     except ValueError:
-        raise ValueError(clash("where", c.shape, a.shape, b.shape)) from None
+        raise clash("where", c.shape, a.shape, b.shape) from None
     return Tensor.from_op(
         y,
         (a, lambda g: np.where(c, g, 0)),  # not g * c: an infinite g times 0 is NaN
@@ -80,13 +79,7 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     Raises:    ValueError: if there are none, or their shapes differ.
     """
     tensors = as_tensors("stack", tensors)
-    shapes = [t.shape for t in tensors]
-    if len(set(shapes)) != 1:
-        told = ", ".join(map(str, shapes)) or "none"
-        raise ValueError(
-            f"stack: expected tensors of one shape, got {told}; concatenate joins them"
-        )
-    check_axis("stack", shapes[0], axis, added=1)
+    check_stackable(tensors, axis)
     return concatenate([t.unsqueeze(axis) for t in tensors], axis)
 
 
@@ -97,47 +90,9 @@ def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tenso
     """
     check_axis("split", x.shape, axis)
     axis %= x.ndim
-    n = x.shape[axis]
-    if isinstance(sections, int | np.integer):
-        if sections < 1 or n % sections:
-            raise ValueError(
-                f"split: expected a number that divides axis {axis} of {x.shape}, got {sections}; "
-                "or name the places to cut at"
-            )
-        cuts = list(range(0, n + 1, n // sections)) if n else [0] * (sections + 1)
-    else:
-        cuts = [0, *places(sections), n]
-        if cuts != sorted(cuts):
-            raise ValueError(
-                f"split: expected rising places from 0 to {n} for axis {axis} of {x.shape}, "
-                f"got {sections}; a single number asks for equal parts"
-            )
+    cuts = read_cuts(x.shape, axis, sections)
     before = (slice(None),) * axis
     return [x[(*before, slice(a, b))] for a, b in pairwise(cuts)]
-
-
-def places(sections: Sequence[int]) -> list[int]:
-    """The places to cut at, as Python's integers.
-
-    Raises:    TypeError: if they are not whole numbers.
-    """
-    try:
-        return [index(place) for place in sections]
-    except TypeError:
-        raise TypeError(
-            f"split: expected a whole number or a list of them, got {sections!r}; "
-            "split(x, 2) makes two halves"
-        ) from None
-
-
-def as_tensors(op: str, tensors: Sequence[Operand]) -> list[Tensor]:
-    """A list of Tensors, from Tensors and constants.
-
-    Raises:    TypeError: if these are not several.
-    """
-    if not isinstance(tensors, Iterable):
-        raise TypeError(f"{op}: expected a list of tensors, got {tensors!r}; write {op}([a, b])")
-    return [as_tensor(t) for t in tensors]
 
 
 def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
@@ -152,19 +107,3 @@ def chosen(op: str, y: Array, a: Tensor, b: Tensor) -> Tensor:
     """The node of `maximum` and `minimum`: the gradient goes where the result came from."""
     from_a = ((a.data == y).astype(y.dtype) - (b.data == y) + 1) / 2  # 1, 0, or 1/2 for both
     return Tensor.from_op(y, (a, lambda g: g * from_a), (b, lambda g: g * (1 - from_a)), op=op)
-
-
-def check_joinable(op: str, tensors: Sequence[Tensor], axis: int) -> None:
-    """Raises:    ValueError: if the tensors cannot be put one after the other along `axis`."""
-    if not tensors:
-        raise ValueError(f"{op}: expected at least one tensor, got none; is the list empty?")
-    shapes = [t.shape for t in tensors]
-    check_axis(op, shapes[0], axis)
-    ndim = len(shapes[0])
-    others = {shape[: axis % ndim] + shape[axis % ndim + 1 :] for shape in shapes}
-    if len(others) > 1 or any(len(shape) != ndim for shape in shapes):
-        told = ", ".join(map(str, shapes))
-        raise ValueError(
-            f"{op}: expected equal sizes on every axis but {axis}, got {told}; "
-            "transpose or reshape the one that differs"
-        )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stage2_tensor.broadcasting import check_broadcast
+from stage2_tensor.checks.shapes import check_matmul
 
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Operand, Tensor
@@ -75,22 +75,3 @@ def matmul_flat(a: Tensor, b: Tensor, x: Array, w: Array) -> Tensor:
 def rmatmul(a: Tensor, b: Operand) -> Tensor:
     """b @ a, for an array on the left."""
     return matmul(a.operand(b), a)
-
-
-def check_matmul(a: tuple[int, ...], b: tuple[int, ...]) -> None:
-    """Refuse shapes that have no matrix product.
-
-    Raises:    ValueError: if the two K differ, or an input is a single number.
-    """
-    rule = "expected (..., N, K) @ (..., K, M)"
-    if len(a) == 0 or len(b) == 0:
-        raise ValueError(f"matmul: {rule}, got {a} @ {b}; use * for a single number")
-    inner = b[-2] if len(b) > 1 else b[0]
-    if a[-1] != inner:
-        mend = "check the order of the two"
-        if len(b) > 1 and a[-1] == b[-1]:
-            mend = "did you mean to transpose b, a @ b.swapaxes(-1, -2)?"
-        elif len(a) > 1 and a[-2] == inner:
-            mend = "did you mean to transpose a, a.swapaxes(-1, -2) @ b?"
-        raise ValueError(f"matmul: {rule}, got {a} @ {b}: K is {a[-1]} and {inner}; {mend}")
-    check_broadcast("matmul", a[:-2], b[:-2])

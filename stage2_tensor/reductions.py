@@ -8,17 +8,16 @@ that are defined here, not Python's own.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stage2_tensor.shaping import check_axis
+from stage2_tensor.checks.reductions import Axis, check_choice, check_some, reduced_axes
 
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Tensor
 
 Array = np.ndarray
-Axis: TypeAlias = int | tuple[int, ...] | None
 
 
 def sum(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
@@ -126,51 +125,8 @@ def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
     return x.from_op(y, (x, lambda g: spread(g, shape, axes) * share), op=op)
 
 
-def reduced_axes(op: str, shape: tuple[int, ...], axis: Axis) -> tuple[int, ...]:
-    """The axes to reduce, counted from 0.
-
-    Raises:    ValueError: if an axis does not exist or is named twice. TypeError: for a list.
-    """
-    if axis is None:
-        return tuple(range(len(shape)))
-    if isinstance(axis, list):
-        raise TypeError(f"{op}: expected axes in a tuple, got {axis}; write axis={tuple(axis)}")
-    axes = axis if isinstance(axis, tuple) else (axis,)
-    for a in axes:
-        check_axis(op, shape, a)
-    positive = tuple(a % len(shape) for a in axes)
-    if len(set(positive)) < len(positive):
-        raise ValueError(
-            f"{op}: expected different axes, got axis={axis} for {shape}; name each of them once"
-        )
-    return positive
-
-
-def check_some(
-    op: str, shape: tuple[int, ...], axes: tuple[int, ...], correction: float = 0
-) -> None:
-    """Refuse to make one number out of none, or out of no more than the correction takes away.
-
-    Raises:    ValueError: if the axes do not hold more numbers than that.
-    """
-    n = count(shape, axes)
-    if n == 0 or n <= correction:
-        rule = f"more than correction={correction} elements" if n else "at least one element"
-        raise ValueError(f"{op}: expected {rule}, got {n} in shape {shape}; check the axis")
-
-
-def check_choice(op: str, shape: tuple[int, ...], axis: int | None) -> None:
-    """Refuse what `argmax` cannot choose along: it knows one axis, or None.
-
-    Raises:    ValueError: if there is no such axis, or nothing to choose from.
-    """
-    if axis is not None:
-        check_axis(op, shape, axis)
-    check_some(op, shape, reduced_axes(op, shape, axis))
-
-
 def count(shape: tuple[int, ...], axes: tuple[int, ...]) -> int:
-    """How many numbers are made into one."""
+    """The number of elements that are made into one."""
     return math.prod([shape[a] for a in axes])
 
 

@@ -15,10 +15,24 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from stage1_autodiff import topological_order
-from stage2_tensor import comparing, elementwise, indexing, matmul, plain, reductions, shaping
+from stage2_tensor import (
+    comparing,
+    elementwise,
+    indexing,
+    matmul,
+    reductions,
+    shaping,
+    single_number,
+)
 from stage2_tensor.broadcasting import fit
+from stage2_tensor.checks.gradients import (
+    check_differentiable,
+    check_requires_grad,
+    check_seed,
+    check_single,
+)
+from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.grad_mode import GradMode
-from stage2_tensor.plain import real_array
 from stage2_tensor.trace import Trace, line_of_caller
 
 Array = np.ndarray
@@ -50,11 +64,8 @@ class Tensor:
         label: str = "",
     ) -> None:
         self.data: Array = as_array(data, dtype)
-        if requires_grad and self.data.dtype.kind != "f":
-            raise TypeError(
-                f"Tensor: expected a float dtype for requires_grad=True, got {self.data.dtype}; "
-                "write dtype=np.float32"
-            )
+        if requires_grad:
+            check_differentiable(self.data.dtype)
         self.grad: Array | None = None
         self.requires_grad = requires_grad
         self.parents: tuple[Tensor, ...] = ()
@@ -71,14 +82,14 @@ class Tensor:
         out.op = op
         out.label = ""
         out.line = line_of_caller() if Trace.on else ""
+        parents, vjps = [], []
         if GradMode.enabled:
-            kept = [edge for edge in edges if edge[0].requires_grad]
-            if kept:
-                out.requires_grad = True
-                out.parents, out.vjps = zip(*kept)
-                return out
-        out.requires_grad = False
-        out.parents = out.vjps = ()
+            for parent, vjp in edges:
+                if parent.requires_grad:
+                    parents.append(parent)
+                    vjps.append(vjp)
+        out.parents, out.vjps = tuple(parents), tuple(vjps)
+        out.requires_grad = bool(parents)
         return out
 
     def operand(self, other: Operand) -> Tensor:
@@ -88,8 +99,10 @@ class Tensor:
         """
         if isinstance(other, Tensor):
             return other
-        dtype = self.data.dtype
-        return Tensor(real_array("operand", other, dtype if dtype.kind == "f" else None))
+        dtype = self.data.dtype if self.data.dtype.kind == "f" else None
+        if type(other) is float:  # the most frequent constant, and nothing can be wrong with it
+            return Tensor.from_op(np.asarray(other, dtype))
+        return Tensor.from_op(real_array("operand", other, dtype))
 
     def backward(self, gradient: Operand | None = None) -> None:
         """Add d self / d leaf to the `.grad` of every leaf that self was computed from.
@@ -100,11 +113,7 @@ class Tensor:
                    ValueError: if self has several elements and no gradient is given, or if the
                    gradient has another shape.
         """
-        if not self.requires_grad:
-            raise RuntimeError(
-                "backward: expected a Tensor that requires a gradient, got one that does not; "
-                "create its leaves with requires_grad=True, outside of no_grad()"
-            )
+        check_requires_grad(self)
         received: dict[Tensor, Array] = {self: self._seed(gradient)}
         for node in reversed(topological_order(self)):
             g = received.pop(node)  # complete: every user of the node came before it
@@ -114,23 +123,16 @@ class Tensor:
                 received[parent] = received[parent] + share if parent in received else share
 
     def shares(self, g: Array) -> list[Array]:
-        """What each parent receives if the gradient of self is g; the microscope asks for it."""
+        """The gradient that each parent receives if that of self is g; the microscope asks too."""
         g = g.view()  # a vjp that hands it on hands on a view, and no leaf keeps a view
         return [fit(vjp(g), parent.data) for parent, vjp in zip(self.parents, self.vjps)]
 
     def _seed(self, gradient: Operand | None) -> Array:
         if gradient is None:
-            if self.data.size != 1:
-                raise ValueError(
-                    f"backward: expected a Tensor of one element, got shape {self.shape}; "
-                    "call .sum() or .mean() first, or hand over a gradient of that shape"
-                )
+            check_single(self.data)
             return np.ones_like(self.data)
         seed = real_array("backward", gradient, self.data.dtype).view()
-        if seed.shape != self.shape:
-            raise ValueError(
-                f"backward: expected a gradient of shape {self.shape}, got {seed.shape}; reshape it"
-            )
+        check_seed(seed, self.data)
         return seed
 
     def zero_grad(self) -> None:
@@ -172,7 +174,7 @@ class Tensor:
 
     def __len__(self) -> int:
         if not self.ndim:
-            raise TypeError("len: expected at least one axis, got shape (); use .item()")
+            raise TypeError("len: expected at least one axis, got shape ()")
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -185,8 +187,8 @@ class Tensor:
 
     # The operations. Each is defined once, in the file of its family.
 
-    item, __bool__ = plain.item, plain.to_bool
-    __float__ = __int__ = plain.to_number
+    item, __bool__ = single_number.item, single_number.to_bool
+    __float__ = __int__ = single_number.to_number
 
     __add__, __radd__ = elementwise.add, elementwise.radd
     __sub__, __rsub__ = elementwise.sub, elementwise.rsub

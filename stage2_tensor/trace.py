@@ -1,13 +1,13 @@
-"""Which line of your code made a node: recorded inside `with trace():`, free outside of it."""
+"""The line of your code that made a node: recorded inside `with trace():`, free outside of it."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-STAGES = str(Path(__file__).parent.parent / "stage")  # how the files of the stages begin
+STAGE = re.compile(r"stage\d_")  # the packages of the stages; each may lie in another folder
 
 
 class Trace:
@@ -30,6 +30,6 @@ def trace() -> Iterator[None]:
 def line_of_caller() -> str:
     """`file:line` of the innermost frame that is not part of a stage."""
     frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(STAGES):
+    while frame is not None and STAGE.match(frame.f_globals.get("__package__") or ""):
         frame = frame.f_back
     return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else ""

@@ -8,7 +8,7 @@ import numpy as np
 
 from stage1_autodiff.randomness import generator
 from stage2_tensor import Tensor, concatenate, scaled_dot_product_attention, softmax, where
-from stage2_tensor.fused_inputs import boolean_mask
+from stage2_tensor.checks.fused import read_mask
 from stage3_nn import Linear, Module
 from stage3_nn.inputs import check_sizes
 from stage5_transformer.inputs import check_vectors
@@ -27,7 +27,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Array | None = None) -> tup
     Raises:    TypeError: if the mask is not boolean.
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
-    mask = boolean_mask("attention", mask)
+    mask = read_mask("attention", mask)
     D = q.shape[-1]
     scores = q @ k.swapaxes(-1, -2) / math.sqrt(D)  # (..., T, S)
     if mask is not None:

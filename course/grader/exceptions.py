@@ -121,9 +121,14 @@ def _blamed(calls: list[Call], given: set[str]) -> int:
     last = next((i for i, name in enumerate(names) if i and name in given), len(calls)) - 1
     if last >= RECURSION:
         last = max(i for i in range(last + 1) if names.count(names[i]) > 1)
-    while last and calls[last].text.startswith("raise "):
+    while last and _refuses(calls[last]):
         last -= 1
     return last
+
+
+def _refuses(call: Call) -> bool:
+    """Whether this is a line that raises for whoever called, or stands in a file of checks."""
+    return call.path.parent.name == "checks" or call.text.startswith(("raise ", "check_"))
 
 
 def _behind(error: BaseException, told: str, calls: list[Call], advice: list[Advice]) -> str:

@@ -147,7 +147,7 @@ def test_a_missing_file_with_exercises(wrong, graph):
 
 
 def test_a_missing_file_without_exercises(mine, wrong):
-    path = mine.root / "stage1_autodiff" / "layout.py"
+    path = mine.root / "stage1_autodiff" / "view" / "layout.py"
     path.unlink()
     assert list(wrong()) == [str(path)]
     assert wrong()[str(path)].startswith("it is missing; ")

@@ -34,8 +34,8 @@ def test_other_functions_of_the_file_stay(solved, course):
 def test_resetting_everything_gives_the_stubs_byte_for_byte(solved, course, stage):
     for exercise in stage.exercises:
         course("reset", exercise.id)
-    for path in (solved.root / stage.package).iterdir():
-        pristine = solved.course / "pristine" / stage.package / path.name
+    for path in (solved.root / stage.package).rglob("*.*"):
+        pristine = solved.course / "pristine" / path.relative_to(solved.root)
         assert path.read_bytes() == pristine.read_bytes()
 
 

@@ -9,7 +9,7 @@ from course import ROOT, files
 from course.workspace import stubs
 
 FILE = "stage1_autodiff/gradcheck.py"
-GIVEN = "stage1_autodiff/agreement.py"
+GIVEN = "stage1_autodiff/gradcheck_table.py"
 NOTEBOOK = "notebooks/stage1_autodiff.ipynb"
 WRITTEN = "    return (f(x + h) - f(x - h)) / (h + h)  # mine"
 

@@ -32,20 +32,21 @@ def test_a_second_time_changes_no_file(mine, snapshot):
 
 
 def test_a_package_holds_the_same_files_as_the_reference(mine, stage):
-    handed_out = {path.name for path in (mine.root / stage.package).iterdir()}
-    assert handed_out == {
-        path.name for path in (ROOT / stage.package).iterdir() if path.suffix in (".py", ".md")
-    }
+    def files_of(package):
+        return {path.relative_to(package) for path in package.rglob("*.*")}
+
+    reference = {path for path in files_of(ROOT / stage.package) if path.suffix in (".py", ".md")}
+    assert files_of(mine.root / stage.package) == reference
 
 
 def test_files_without_exercises_are_the_reference_s(mine, stage):
-    path = f"{stage.package}/microscope.py"
+    path = f"{stage.package}/view/microscope.py"
     assert (mine.root / path).read_bytes() == (ROOT / path).read_bytes()
 
 
 def test_the_pristine_stubs_are_what_was_handed_out(mine, stage):
-    for path in (mine.root / stage.package).iterdir():
-        pristine = mine.course / "pristine" / stage.package / path.name
+    for path in (mine.root / stage.package).rglob("*.*"):
+        pristine = mine.course / "pristine" / path.relative_to(mine.root)
         assert path.read_bytes() == pristine.read_bytes()
 
 
@@ -65,17 +66,18 @@ def test_what_is_missing_is_added(mine, lost):
 
 
 def test_a_single_missing_file_is_added(mine, stage):
-    (mine.root / stage.package / "layout.py").unlink()
+    (mine.root / stage.package / "view" / "layout.py").unlink()
     create(mine.root)
-    assert (mine.root / stage.package / "layout.py").is_file()
+    assert (mine.root / stage.package / "view" / "layout.py").is_file()
 
 
 def test_lost_pristine_stubs_come_back(mine, handed_out, stage):
     path = f"pristine/{stage.package}"
     (mine.course / path).rename(mine.root.parent / "lost")
     create(mine.root)
-    for file in (handed_out.course / path).iterdir():
-        assert (mine.course / path / file.name).read_bytes() == file.read_bytes()
+    for file in (handed_out.course / path).rglob("*.*"):
+        back = mine.course / file.relative_to(handed_out.course)
+        assert back.read_bytes() == file.read_bytes()
 
 
 def test_completing_a_workspace_leaves_the_learner_s_code_alone(mine, stage, fill):

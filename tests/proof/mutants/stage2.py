@@ -12,6 +12,7 @@ elementwise = in_file("elementwise.py")
 reductions = in_file("reductions.py")
 shaping = in_file("shaping.py")
 indexing = in_file("indexing.py")
+checks_of_indexing = in_file("checks/indexing.py")
 joining = in_file("joining.py")
 matmul = in_file("matmul.py")
 fused = in_file("fused.py")
@@ -44,15 +45,15 @@ WRAP = [
     tensor(
         "2.1",
         "B35 constants are float64",
-        'real_array("operand", other, dtype if dtype.kind == "f" else None)',
-        "np.asarray(other, np.float64)",
+        'dtype = self.data.dtype if self.data.dtype.kind == "f" else None',
+        "dtype = np.float64",
         "make it with self.dtype",
     ),
     tensor(
         "2.1",
         "constants take an integer dtype",
-        'real_array("operand", other, dtype if dtype.kind == "f" else None)',
-        "np.asarray(other, dtype)",
+        'dtype = self.data.dtype if self.data.dtype.kind == "f" else None',
+        "dtype = self.data.dtype",
         "0.5 as int64 is 0",
     ),
     tensor(
@@ -65,8 +66,8 @@ WRAP = [
     tensor(
         "2.1",
         "B36 integers want gradients",
-        'if requires_grad and self.data.dtype.kind != "f":',
-        "if False:",
+        "            check_differentiable(self.data.dtype)\n",
+        "            pass\n",
         "integers cannot move",
     ),
 ]
@@ -169,8 +170,8 @@ BACK_FROM_COPIES = [
     broadcasting(
         "2.3",
         "any shape is taken",
-        "if added < 0 or any(n not in (1, m) for n, m in zip(shape, g.shape[added:])):",
-        "if False:",
+        "    check_sum_down(g.shape, shape)\n",
+        "",
     ),
 ]
 
@@ -184,7 +185,12 @@ OPERATORS = [
                 "(a, lambda g: g * y), (b, lambda g: g * x)",
                 "(a, lambda g: unbroadcast(g, x.shape) * y), (b, lambda g: g * x)",
             ),
-            Edit("elementwise.py", "import check_broadcast", "import check_broadcast, unbroadcast"),
+            Edit(
+                "elementwise.py",
+                "from stage2_tensor.checks.shapes import check_broadcast\n",
+                "from stage2_tensor.broadcasting import unbroadcast\n"
+                "from stage2_tensor.checks.shapes import check_broadcast\n",
+            ),
         ),
         "summed before it was multiplied",
     ),
@@ -450,8 +456,8 @@ BACKWARD = [
     tensor(
         "2.6",
         "B27 ones for any shape",
-        "            if self.data.size != 1:\n",
-        "            if False:\n",
+        "            check_single(self.data)\n",
+        "",
         "which of the three is the loss",
     ),
     broadcasting(
@@ -592,14 +598,14 @@ MOVES = [
     shaping(
         "2.9",
         "B23 negative axes on the way back",
-        "np.argsort(positive)",
+        "np.argsort([a % x.ndim for a in order])",
         "np.argsort(order)",
     ),
     shaping(
         "2.9",
         "the same permutation back",
         "lambda g: g.transpose(back)",
-        "lambda g: g.transpose(positive)",
+        "lambda g: g.transpose(order)",
     ),
     shaping(
         "2.9",
@@ -624,9 +630,8 @@ MOVES = [
     shaping(
         "2.9",
         "a reshape to any size",
-        "    if unknown > 1 or not fits or any(n < -1 for n in new):\n",
-        "    if False:\n"
-        "        pass\n    if new == (5,):\n        new = (x.size,)\n    if False:\n",
+        "    check_reshape(x.shape, new)\n",
+        "    if new == (5,):\n        new = (x.size,)\n",
         "must stay",
     ),
     shaping(
@@ -656,7 +661,7 @@ INDEXING = [
         "        if repeats and not isinstance(index, tuple):\n",
         "picked twice",
     ),
-    indexing(
+    checks_of_indexing(
         "2.10",
         "B30 a Tensor as index is not unwrapped",
         '    return getattr(part, "data", part)\n',
@@ -683,7 +688,7 @@ INDEXING = [
         "np.add.reduceat(rows.take(order, axis=0), first, axis=0)",
         "rows.take(order[first], axis=0)",
     ),
-    indexing(
+    checks_of_indexing(
         "2.10",
         "negative ids are taken",
         "not 0 <= ids.min() <= ids.max() < rows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from stage1_autodiff.agreement import GradCheck, Row
+from stage1_autodiff.gradcheck_table import GradCheck, Row
 from stage1_autodiff.value import Value
 
 

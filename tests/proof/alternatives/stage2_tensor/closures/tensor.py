@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from stage1_autodiff import topological_order
-from stage2_tensor.broadcasting import check_broadcast, unbroadcast
+from stage2_tensor.broadcasting import unbroadcast
+from stage2_tensor.checks.reductions import reduced_axes
+from stage2_tensor.checks.shapes import check_broadcast, check_matmul
 from stage2_tensor.grad_mode import GradMode
 from stage2_tensor.indexing import scatter_add
-from stage2_tensor.matmul import check_matmul
-from stage2_tensor.reductions import count, reduced_axes
+from stage2_tensor.reductions import count
 
 Operand = object
 

@@ -19,10 +19,12 @@ from stage2_tensor.functions import (
 )
 
 from stage1_autodiff import topological_order
-from stage2_tensor.broadcasting import check_broadcast, unbroadcast
+from stage2_tensor.broadcasting import unbroadcast
+from stage2_tensor.checks.reductions import reduced_axes
+from stage2_tensor.checks.shapes import check_broadcast
 from stage2_tensor.grad_mode import GradMode
 from stage2_tensor.indexing import scatter_add
-from stage2_tensor.reductions import count, reduced_axes
+from stage2_tensor.reductions import count
 
 Operand = object
 

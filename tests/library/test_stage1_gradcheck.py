@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stage1_autodiff import MLP, Value, central_difference, gradcheck
-from stage1_autodiff.agreement import GradCheck, Row, name_pattern, relative_error
+from stage1_autodiff.gradcheck_table import GradCheck, Row, name_mistake, relative_errors
 
 
 def scaled(y: Value, factor: float) -> Value:
@@ -75,7 +75,7 @@ def test_a_wrong_gradient_is_named_by_its_ratio(factor, pattern):
 
 
 def test_a_slightly_wrong_gradient_of_a_single_input_is_no_mean():
-    assert name_pattern(1.00001, 1.0, n=1) == "differs"
+    assert name_mistake(1.00001, 1.0, n=1) == "differs"
 
 
 def test_a_gradient_that_is_not_a_number_is_not_ok():
@@ -91,11 +91,11 @@ def test_the_ratio_to_a_flat_slope_is_not_a_number():
 
 
 def test_the_relative_error_is_a_share_of_the_larger_gradient():
-    assert relative_error(2.0, -2.5) == 4.5 / 2.5
+    assert relative_errors(2.0, -2.5) == 4.5 / 2.5
 
 
 def test_the_relative_error_of_tiny_gradients_is_absolute():
-    assert relative_error(1e-9, 0.0) == pytest.approx(1e-6)
+    assert relative_errors(1e-9, 0.0) == pytest.approx(1e-6)
 
 
 def test_the_table():
@@ -105,4 +105,19 @@ def test_the_table():
         "    0              2              2         1  ok",
         "    1             -6              3        -2  differs",
         "    2              0            0.5         0  zero: no gradient arrived",
+    ]
+
+
+def test_an_array_is_shown_by_its_worst_element():
+    right = np.array([[1.0, 2.0], [3.0, 4.0]])
+    wrong = np.array([[1.0, 2.0], [3.75, 4.0]])
+    nothing = np.zeros(0)
+    rows = [Row(right, right), Row(wrong, right), Row(right / 4, right), Row(nothing, nothing)]
+    report = GradCheck(rows, n=4, tolerance=1e-6)
+    assert str(report).split("\n") == [
+        "  input       analytic        numeric     ratio  pattern",
+        "0[0, 0]              1              1         1  ok",
+        "1[1, 0]           3.75              3      1.25  differs",
+        "2[0, 0]           0.25              1      0.25  1/4: divided by the number of inputs",
+        "      3            nan            nan       nan  ok",
     ]

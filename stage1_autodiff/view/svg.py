@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from stage1_autodiff.layout import Layout, Segment
+from stage1_autodiff.view.layout import Layout, Segment
 
 HEADER, ROW = 22, 17  # heights within a card
 CARD = HEADER + 2 * ROW + 8
@@ -45,7 +45,7 @@ text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mo
 
 @dataclass(frozen=True)
 class Card:
-    """What a picture shows of one node: texts only, taken when the picture was made."""
+    """One node as a picture shows it: texts only, taken when the picture was made."""
 
     name: str  # different for every node
     label: str

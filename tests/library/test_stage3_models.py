@@ -8,10 +8,7 @@ import pytest
 
 import stage3_nn as nn
 from stage2_tensor import Tensor
-
-
-def rng():
-    return np.random.default_rng(0)
+from tests.library.samples import rng
 
 
 def model():

@@ -1,4 +1,4 @@
-"""How a node is put into words: a name for it, and its numbers in a few characters.
+"""A node in words: a name for it, and its numbers in a few characters.
 
 Every picture and every report of this package uses these functions, so that a node is called the
 same in all of them.

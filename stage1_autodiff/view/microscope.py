@@ -1,4 +1,4 @@
-"""Where the mathematics broke: the backward pass in numbers, and the first bad one among them.
+"""The backward pass in numbers, and the first bad one among them: there the mathematics broke.
 
 Nothing here needs `backward` to have been called, and no `.grad` is touched.
 """
@@ -11,10 +11,10 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from stage1_autodiff.describe import label, names, number, operation, title
 from stage1_autodiff.graph import Node, topological_order
-from stage1_autodiff.layout import layers
-from stage1_autodiff.walk import Gradient, Share, walk
+from stage1_autodiff.view.layout import columns_of
+from stage1_autodiff.view.steps import Gradient, Share, backward_steps
+from stage1_autodiff.view.words import label, names, number, operation, title
 
 Kind: TypeAlias = Literal["nan", "infinite", "vanished"]
 
@@ -25,8 +25,8 @@ LONGEST_LIST = 4  # operands named in one sentence
 
 
 @dataclass(frozen=True)
-class Row:
-    """One step of the backward pass; the last three fields have one entry per parent."""
+class NodeReport:
+    """The backward pass at one node; the last three fields have one entry per parent."""
 
     name: str
     label: str
@@ -42,7 +42,7 @@ class Row:
 class Report:
     """The backward pass, one row per node, in the order of the walk; printed as a table."""
 
-    rows: list[Row]
+    rows: list[NodeReport]
 
     def __repr__(self) -> str:
         lines = [["node", "value", "gradient", "local", "sends", "to"]]
@@ -71,11 +71,11 @@ def explain(root: Node) -> Report:
     For every node its value and its gradient; for each of its parents the local derivative, and
     the product of the two, which is what the parent receives.
     """
-    name = names(node for column in layers(root, limit=math.inf) for node in column)
+    name = names(node for column in columns_of(root, limit=math.inf) for node in column)
     rows = []
-    for step in walk(root):
+    for step in backward_steps(root):
         rows.append(
-            Row(
+            NodeReport(
                 name=name[step.node],
                 label=label(step.node),
                 op=operation(step.node),
@@ -96,18 +96,18 @@ class Break:
     node: Node
     kind: Kind
     quantity: Literal["value", "gradient"]
-    operation: Node  # `node` itself for a value; for a gradient the node that sent it
+    maker: Node  # `node` itself for a value; for a gradient the node that sent it
     reason: str
 
     @property
     def operands(self) -> tuple[Node, ...]:
         """The nodes that the operation was applied to; () for a leaf."""
-        return tuple(self.operation.parents)
+        return tuple(self.maker.parents)
 
     def __repr__(self) -> str:
         state = {"nan": "is NaN", "infinite": "is infinite", "vanished": "has vanished"}[self.kind]
         text = f"The {self.quantity} of `{title(self.node)}` {state}: {self.reason}."
-        line = getattr(self.operation, "line", "")
+        line = getattr(self.maker, "line", "")
         text += f" It was made at {line}." if line else ""
         operands = [f"{title(p)} = {number(getattr(p, 'data', None))}" for p in self.operands]
         if not operands:
@@ -145,7 +145,7 @@ def find_broken_gradient(root: Node) -> Break | None:
     arrived: dict[Node, list[Share]] = {}
     first_vanished = first_zero = None
     a_leaf_learns = not root.parents
-    for step in walk(root):
+    for step in backward_steps(root):
         for share in step.shares:
             arrived.setdefault(share.parent, []).append(share)
         shares = arrived.pop(step.node, [])
@@ -173,7 +173,7 @@ def find_broken_gradient(root: Node) -> Break | None:
 
 
 def broken(x: Gradient) -> Kind | None:
-    """Whether x is, or an array x contains, NaN or an infinity."""
+    """The kind of trouble if x is, or an array x contains, NaN or an infinity; else None."""
     size = magnitude(x)
     return "nan" if math.isnan(size) else "infinite" if math.isinf(size) else None
 
@@ -184,19 +184,19 @@ def magnitude(x: Gradient) -> float:
 
 
 def loudness(share: Share) -> float:
-    """How much a share weighs in the question which of several did it: NaN weighs most."""
+    """The weight of a share among several that may have done it: NaN weighs most."""
     size = magnitude(share.sent)
     return math.inf if math.isnan(size) else size
 
 
 def is_rounded_to_zero(share: Share) -> bool:
-    """Whether a slope that is never 0 was too small for a float."""
+    """True if a slope that is never 0 was too small for a float."""
     never_flat = operation(share.sender) in NEVER_FLAT
     return never_flat and magnitude(share.gradient) > 0 and magnitude(share.sent) == 0
 
 
 def is_constant_exponent(share: Share) -> bool:
-    """Whether the share goes to the exponent of a power, a leaf that nobody gave a name."""
+    """True if the share goes to the exponent of a power, a leaf that nobody gave a name."""
     parents = share.sender.parents
     return (
         operation(share.sender) == "**"
@@ -208,7 +208,7 @@ def is_constant_exponent(share: Share) -> bool:
 
 
 def product(share: Share) -> str:
-    """How a share came about, in words."""
+    """The product that a share is, in words."""
     if share.partial is None:
         return f"`{operation(share.sender)}` sent {number(share.sent)}"
     factors = f"{number(share.partial)} * {number(share.gradient)} = {number(share.sent)}"

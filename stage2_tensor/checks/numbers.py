@@ -1,10 +1,11 @@
-"""Plain numbers, on their way into an array and out of one. Neither way leaves a node."""
+"""Refusals of what is no real number, or not as many numbers as an operation works with."""
 
 from __future__ import annotations
 
+import math
 import reprlib
 from numbers import Real
-from typing import TYPE_CHECKING, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -47,8 +48,8 @@ def numbers_of(op: str, data: object) -> Array:
 
 def ragged(op: str, data: object) -> ValueError:
     """The error for rows of different lengths."""
-    mend = "concatenate joins them" if holds_tensors(data) else "an array has no gaps, pad them"
-    return ValueError(f"{op}: expected rows of one length, got {reprlib.repr(data)}; {mend}")
+    fix = "concatenate joins them" if holds_tensors(data) else "an array has no gaps, pad them"
+    return ValueError(f"{op}: expected rows of one length, got {reprlib.repr(data)}; {fix}")
 
 
 def no_numbers(op: str, data: object, dtype: np.dtype) -> TypeError:
@@ -57,54 +58,41 @@ def no_numbers(op: str, data: object, dtype: np.dtype) -> TypeError:
         got = f"{type(data).__name__} of Tensors"
         return TypeError(f"{op}: expected real numbers, got a {got}; stack makes one Tensor of it")
     got = f"dtype {dtype}" if isinstance(data, Array) or dtype.kind == "c" else reprlib.repr(data)
-    mend = "is a return missing?" if data is None else "convert them to floats first"
-    return TypeError(f"{op}: expected real numbers, got {got}; {mend}")
+    fix = "; is a return missing?" if data is None else ""
+    return TypeError(f"{op}: expected real numbers, got {got}{fix}")
 
 
 def is_tensor(data: object) -> TypeGuard[Tensor]:
-    """Whether this is a Tensor, whose class cannot be imported here."""
+    """True for a Tensor, whose class cannot be imported here."""
     return hasattr(data, "requires_grad")
 
 
 def holds_tensors(data: object) -> bool:
-    """Whether there is a Tensor somewhere in these lists."""
+    """True if there is a Tensor somewhere in these lists."""
     if isinstance(data, list | tuple):
         return any(map(holds_tensors, data))
     return is_tensor(data)
 
 
-def item(x: Tensor) -> float:
-    """The only element, as a Python number.
+def check_one_element(op: str, shape: tuple[int, ...], fix: str) -> None:
+    """Refuse to make a single number of several, or of none.
 
-    Raises:    ValueError: if there are several, or none.
+    Raises:    ValueError: if there is not exactly one.
     """
-    return only("item", x, "index it first")
+    if math.prod(shape) != 1:
+        raise ValueError(f"{op}: expected one element, got shape {shape}; {fix}")
 
 
-def to_bool(x: Tensor) -> bool:
-    """Whether the only element is not 0, as `if x:` asks.
+def check_bounds(low: float | None, high: float | None) -> None:
+    """Refuse bounds that nothing lies between, and what is no bound.
 
-    Raises:    ValueError: if there are several, or none.
+    Raises:    TypeError: if a bound is not a number. ValueError: if low > high.
     """
-    return bool(only("bool", x, "compare it and take .any() or .all()"))
-
-
-def to_number(x: Tensor) -> NoReturn:
-    """What float(x), int(x) and all that calls them get, math.sqrt for instance.
-
-    Raises:    TypeError: always, since the result would have left the graph unseen.
-    """
-    raise TypeError(
-        f"float, int: expected a number, got a Tensor of shape {x.shape}; "
-        "write .item(), which leaves the graph"
-    )
-
-
-def only(op: str, x: Tensor, mend: str) -> float:
-    """The only element.
-
-    Raises:    ValueError: if there are several, or none.
-    """
-    if x.size != 1:
-        raise ValueError(f"{op}: expected one element, got shape {x.shape}; {mend}")
-    return x.data.item()
+    for bound in (low, high):
+        if bound is not None and not isinstance(bound, Real):
+            raise TypeError(
+                f"clip: expected numbers or None as bounds, got {bound!r}; "
+                "maximum and minimum take a Tensor"
+            )
+    if low is not None and high is not None and low > high:
+        raise ValueError(f"clip: expected low <= high, got {low} and {high}")

@@ -1,4 +1,4 @@
-"""What the fused operations take: floats, and shapes that go together."""
+"""Refusals of the fused operations, which take floats, and shapes that go together."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from itertools import combinations
 
 import numpy as np
 
-from stage2_tensor.broadcasting import Shape, check_broadcast
+from stage2_tensor.checks.numbers import real_array
+from stage2_tensor.checks.reductions import check_some
+from stage2_tensor.checks.shapes import Shape, check_axis, check_broadcast
 from stage2_tensor.creation import as_tensor
-from stage2_tensor.plain import real_array
-from stage2_tensor.reductions import check_some
-from stage2_tensor.shaping import check_axis
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
 
 
-def floats(op: str, x: Operand) -> Tensor:
+def require_floats(op: str, x: Operand) -> Tensor:
     """x as a Tensor.
 
     Raises:    TypeError: if it holds integers or booleans.
@@ -27,49 +26,67 @@ def floats(op: str, x: Operand) -> Tensor:
     return x
 
 
-def last_axis(op: str, x: Operand) -> Tensor:
+def require_last_axis(op: str, x: Operand) -> Tensor:
     """x as a Tensor (..., D), where D is at least 1.
 
     Raises:    TypeError: if it holds no floats. ValueError: if there is no such axis.
     """
-    x = floats(op, x)
+    x = require_floats(op, x)
     if not x.data.ndim or not x.data.shape[-1]:
-        raise ValueError(f"{op}: expected a last axis of at least 1, got {x.shape}; reshape it")
+        raise ValueError(f"{op}: expected a last axis of at least 1, got {x.shape}")
     return x
 
 
-def rows(op: str, x: Operand, axis: int) -> Tensor:
+def require_rows(op: str, x: Operand, axis: int) -> Tensor:
     """x as a Tensor that has at least one number along the axis.
 
     Raises:    TypeError: if it holds no floats. ValueError: if there is no such axis, or nothing
                along it.
     """
-    x = floats(op, x)
+    x = require_floats(op, x)
     check_axis(op, x.shape, axis)
     check_some(op, x.shape, (axis,))
     return x
 
 
-def linear_inputs(
+def read_targets(logits: Tensor, targets: Operand) -> Array:
+    """The class ids as an array, one for each row of logits.
+
+    Raises:    ValueError: if the shapes do not go together. IndexError: if an id is not a class.
+    """
+    op = "cross_entropy_with_logits"
+    ids = real_array(op, targets)
+    if ids.shape != logits.shape[:-1] or ids.dtype.kind not in "iu":
+        raise ValueError(
+            f"{op}: expected logits (..., K) and integer targets (...), "
+            f"got {logits.shape} and {ids.dtype} {ids.shape}"
+        )
+    K = logits.shape[-1]
+    if ids.size and not 0 <= ids.min() <= ids.max() < K:
+        raise IndexError(
+            f"{op}: expected targets in range({K}), got {ids.min()} to {ids.max()}; "
+            "logits need a column per class"
+        )
+    return ids
+
+
+def read_linear(
     x: Operand, weight: Operand, bias: Operand | None
 ) -> tuple[Tensor, Tensor, Tensor | None]:
     """The three as Tensors.
 
     Raises:    ValueError: unless they are (..., N), (N, M) and (M,).
     """
-    x = floats("linear", x)
+    x = require_floats("linear", x)
     weight, bias = x.operand(weight), None if bias is None else x.operand(bias)
     b_shape = weight.shape[1:] if bias is None else bias.shape
     if weight.ndim != 2 or x.shape[-1:] != weight.shape[:1] or b_shape != weight.shape[1:]:
         got = f"{x.shape}, {weight.shape}" + ("" if bias is None else f" and {bias.shape}")
-        raise ValueError(
-            f"linear: expected x (..., N), weight (N, M) and bias (M,), got {got}; "
-            "the weight is n_in by n_out"
-        )
+        raise ValueError(f"linear: expected x (..., N), weight (N, M) and bias (M,), got {got}")
     return x, weight, bias
 
 
-def per_feature(name: str, p: Operand | None, x: Tensor) -> Tensor | None:
+def read_per_feature(name: str, p: Operand | None, x: Tensor) -> Tensor | None:
     """The weight or bias of a layer norm as a Tensor, or None.
 
     Raises:    ValueError: if there is not one number for each feature of x.
@@ -79,13 +96,12 @@ def per_feature(name: str, p: Operand | None, x: Tensor) -> Tensor | None:
     p = x.operand(p)
     if p.shape != x.shape[-1:]:
         raise ValueError(
-            f"layer_norm: expected {name} of shape {x.shape[-1:]} for x {x.shape}, got {p.shape}; "
-            "it has one number per feature"
+            f"layer_norm: expected {name} of shape {x.shape[-1:]} for x {x.shape}, got {p.shape}"
         )
     return p
 
 
-def boolean_mask(op: str, mask: Operand | None) -> Array | None:
+def read_mask(op: str, mask: Operand | None) -> Array | None:
     """The mask as an array. Numbers are refused: 0 and -inf, to be added, mean the contrary.
 
     Raises:    TypeError: if it does not hold booleans.

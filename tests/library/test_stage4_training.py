@@ -15,10 +15,7 @@ import stage4_optim as opt
 from stage2_tensor import Tensor
 from stage4_optim import schedules
 from stage4_optim.progress import Display
-
-
-def rng():
-    return np.random.default_rng(0)
+from tests.library.samples import rng
 
 
 def parameter(*shape):

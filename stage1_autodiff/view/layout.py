@@ -1,4 +1,4 @@
-"""Where the nodes of a graph stand in a picture: columns, an order in each, heights.
+"""The places of the nodes of a graph in a picture: columns, an order in each, heights.
 
 Data flows from left to right. An edge that spans several columns runs through a lane of its own
 in each column between, and all edges from one node share their lanes, as wires share a duct.
@@ -26,7 +26,7 @@ ROW_GAP = 14
 LANE_HEIGHT = 8
 
 
-def layers(root: Node, limit: float, op: str = "draw") -> list[list[Node]]:
+def columns_of(root: Node, limit: float, op: str = "draw") -> list[list[Node]]:
     """The nodes in columns, from the leaves to the root; each stands left of all that use it.
 
     Raises:    ValueError: if there are more than `limit` nodes.
@@ -180,7 +180,7 @@ def mean(numbers: Sequence[float], default: float) -> float:
 
 
 def distances(slots: Sequence[Slot], column: Sequence[int], box: int) -> list[float]:
-    """How far apart the middles of each two neighbours in a column must be."""
+    """The least distance between the middles of each two neighbours in a column."""
     heights = [box if column[node] == c else LANE_HEIGHT for node, c in slots]
     return [(above + below) / 2 + ROW_GAP for above, below in pairwise(heights)]
 

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from stage1_autodiff import svg
-from stage1_autodiff.clock import Clock
-from stage1_autodiff.describe import number
-from stage1_autodiff.draw import Picture, place, take_cards
 from stage1_autodiff.graph import Node
-from stage1_autodiff.layout import Layout, layers
-from stage1_autodiff.svg import CHARACTER, MARGIN, Card
-from stage1_autodiff.walk import Gradient, Share, Step, walk
+from stage1_autodiff.view import svg
+from stage1_autodiff.view.clock import Clock
+from stage1_autodiff.view.draw import Picture, place, take_cards
+from stage1_autodiff.view.layout import Layout, columns_of
+from stage1_autodiff.view.steps import Gradient, Share, Step, backward_steps
+from stage1_autodiff.view.svg import CHARACTER, MARGIN, Card
+from stage1_autodiff.view.words import number
 
 LIMIT = 60  # nodes; nobody watches a longer film
 ARRIVAL = 0.6  # the part of a step that a gradient spends on its way
@@ -36,10 +36,10 @@ def film(root: Node) -> Picture:
 
     Raises:    ValueError: if there are more than 60 nodes.
     """
-    columns = layers(root, LIMIT, op="film")
+    columns = columns_of(root, LIMIT, op="film")
     nodes = [node for column in columns for node in column]
     cards = take_cards(nodes)
-    steps = list(walk(root))
+    steps = list(backward_steps(root))
     story = Story(cards, {node: i for i, node in enumerate(nodes)}, steps)
     moments = story.moments()
     lines = [story.caption(step) for step in steps]
@@ -71,7 +71,7 @@ def film(root: Node) -> Picture:
 
 @dataclass(frozen=True)
 class Story:
-    """What happens in the film, in words and numbers."""
+    """The film in words and numbers."""
 
     cards: Sequence[Card]
     index: dict[Node, int]  # the number of each node's card
@@ -117,7 +117,7 @@ def gradient_frames(clock: Clock, layout: Layout, node: int, moments: Moments) -
 def step_scene(
     clock: Clock, layout: Layout, node: int, k: int, shares: Sequence[Share]
 ) -> Iterator[str]:
-    """What is seen in step k only: the node lit up, and gradients running to its parents."""
+    """The parts seen in step k only: the node lit up, and gradients running to its parents."""
     yield svg.ring(*layout.corner(node))
     halfway, arrival = k + ARRIVAL / 2, k + ARRIVAL
     for i, share in enumerate(shares):

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from stage1_autodiff import svg
-from stage1_autodiff.describe import label, names, number, operation
 from stage1_autodiff.graph import Node
-from stage1_autodiff.layout import Layout, arrange, layers
-from stage1_autodiff.svg import CARD, Card
+from stage1_autodiff.view import svg
+from stage1_autodiff.view.layout import Layout, arrange, columns_of
+from stage1_autodiff.view.svg import CARD, Card
+from stage1_autodiff.view.words import label, names, number, operation
 
 LIMIT = 2000  # nodes in one picture
 OUTLINE_LIMIT = 200  # lines of the outline
@@ -84,7 +84,7 @@ def draw(root: Node, partials: bool = False) -> Drawing:
 
     Raises:    ValueError: if there are more than 2,000 nodes.
     """
-    columns = layers(root, LIMIT)
+    columns = columns_of(root, LIMIT)
     cards = take_cards([node for column in columns for node in column])
     longest = max((len(p) for c in cards for p in c.partials), default=0) if partials else 0
     layout = place(cards, columns, gap=56 + round(longest * svg.CHARACTER))
@@ -97,7 +97,7 @@ def draw(root: Node, partials: bool = False) -> Drawing:
 
 
 def take_cards(nodes: Sequence[Node]) -> list[Card]:
-    """What a picture shows of each node; parents must stand before the nodes that use them."""
+    """The cards of all nodes; parents must stand before the nodes that use them."""
     name = names(nodes)
     place = {node: i for i, node in enumerate(nodes)}
     return [

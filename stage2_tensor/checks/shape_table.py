@@ -32,10 +32,11 @@ class ShapeTable:
             return None
         return tuple(next(iter(set(self.column(i)) - {1}), 1) for i in range(self.ndim))
 
-    def mend(self) -> str:
-        """The most likely mend of two shapes that clash."""
+    @property
+    def fix(self) -> str:
+        """The most likely fix of two shapes that clash; "" if none is likely."""
         if len(self.shapes) != 2:
-            return "bring the marked axis to one size, or to 1"
+            return ""
         a, b = self.shapes
         if len(a) == len(b) == 2 and a == b[::-1]:
             return "did you mean the transpose, b.T?"
@@ -43,7 +44,7 @@ class ShapeTable:
             if len(one) < len(other) and one == other[: len(one)]:
                 added = ", None" * (len(other) - len(one))
                 return f"did you mean {name}[...{added}], or keepdims=True before it?"
-        return "reshape or transpose one of them so that the marked axis fits"
+        return ""
 
     def __str__(self) -> str:
         width = max([1, *(len(str(n)) for shape in self.shapes for n in shape)])

@@ -1,4 +1,4 @@
-"""The backward pass as a list of steps, for those who want to watch it.
+"""The backward pass as a list of steps, for everything that watches it.
 
 It does what `graph.backward` does, but writes to no node: gradients are kept in a dictionary, and
 every step reports what it received and what it sent on. The pictures and the microscope use it.
@@ -19,7 +19,7 @@ Gradient: TypeAlias = float | np.ndarray
 
 @dataclass(frozen=True)
 class Share:
-    """What a node sends to one of its parents: its own gradient through the local derivative."""
+    """A node's gradient, multiplied by the local derivative, on its way to one of the parents."""
 
     sender: Node
     parent: Node
@@ -53,7 +53,7 @@ def send(node: Node, gradient: Gradient) -> list[Share]:
     ]
 
 
-def walk(root: Node) -> Iterator[Step]:
+def backward_steps(root: Node) -> Iterator[Step]:
     """The steps of the backward pass from `root`, in the order in which `backward` takes them."""
     data = getattr(root, "data", 1.0)
     seed = np.ones_like(data) if isinstance(data, np.ndarray) else 1.0
