@@ -76,24 +76,27 @@ def finder_for(script: str | None) -> StageFinder:
 def finder_in(folder: Path, program: str) -> StageFinder:
     """The finder for a program in this folder.
 
-    Where GLASSBOX_CODE or `course use STAGE reference` wants other packages than those of the
-    workspace around it, a line tells so.
+    It runs on the packages of the workspace around it. Where one is not there, or GLASSBOX_CODE or
+    `course use STAGE reference` wants another, a line tells so.
     """
     workspace = around(folder)
     codes = choose([], workspace)
     if workspace is None:
         return StageFinder(codes)
-    if os.environ.get("GLASSBOX_CODE"):
-        others = {p: "GLASSBOX_CODE" for p, code in codes.items() if code.folder != workspace.root}
-    else:
-        use = workspace.state().use
-        mine = [p for p in codes if use.get(p) != "reference" or folder == workspace.root / p]
-        codes.update({p: Code(p, workspace.root, "yours") for p in mine})
-        others = {p: "course use" for p in codes if p not in mine}
-    return StageFinder(codes, {
-        p: f"glassbox: {program} runs on {codes[p].whose} of {p}: {why} says so"
-        for p, why in others.items()
-    })  # fmt: skip
+    told = {}
+    use = workspace.state().use
+    for package, code in codes.items():
+        if os.environ.get("GLASSBOX_CODE"):
+            why = "GLASSBOX_CODE says so"
+        elif use.get(package) == "reference" and folder != workspace.root / package:
+            why = "course use says so"
+        elif not (workspace.root / package).is_dir():
+            why = f"there is none in {workspace.root}"
+        else:
+            codes[package] = Code(package, workspace.root, "yours")
+            continue
+        told[package] = f"glassbox: {program} runs on {code.whose} of {package}: {why}"
+    return StageFinder(codes, told)
 
 
 def choose(under_test: Iterable[str], workspace: Workspace | None) -> dict[str, Code]:
