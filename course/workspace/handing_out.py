@@ -54,9 +54,9 @@ def _add(workspace: Workspace, stage: Stage) -> list[str]:
     ):
         pristine, mine = workspace.course / "pristine" / name, workspace.root / name
         if not pristine.is_dir():
-            _appear(pristine, lambda folder, contents=contents: _write(contents(stage), folder))
+            appear(pristine, lambda folder, contents=contents: _write(contents(stage), folder))
         if not mine.exists():
-            _appear(mine, lambda folder, pristine=pristine: _copy(pristine, folder))
+            appear(mine, lambda folder, pristine=pristine: copy(pristine, folder))
             added.append(name)
         missing = [file for file in handed_out(pristine) if not (mine / file).exists()]
         for file in missing:
@@ -162,12 +162,13 @@ def _write(contents: Iterable[tuple[str, bytes]], folder: Path) -> None:
         files.write(folder / file, new)
 
 
-def _copy(pristine: Path, folder: Path) -> None:
-    for file in handed_out(pristine):
-        files.write(folder / file, (pristine / file).read_bytes())
+def copy(source: Path, target: Path) -> None:
+    """Write every handed-out file of one folder into another."""
+    for file in handed_out(source):
+        files.write(target / file, (source / file).read_bytes())
 
 
-def _appear(target: Path, fill) -> None:
+def appear(target: Path, fill) -> None:
     """Fill a folder out of sight, then put it in place in one step."""
     target.parent.mkdir(parents=True, exist_ok=True)
     hidden = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))

@@ -11,16 +11,36 @@ import ast
 import json
 import subprocess
 import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from course import files
 from course.workspace import stubs
 from course.workspace.folder import Workspace
+from course.workspace.mending import mend
 from course.workspace.renaming import carry_new_names
 
 
-def renew(workspace: Workspace, name: str, new: bytes, backups: Path) -> str:
+@dataclass(frozen=True)
+class Versions:
+    """The course as a workspace knows it, and as it is now, by the places of its files."""
+
+    old: Mapping[str, bytes]
+    new: Mapping[str, bytes]
+
+    def code(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The text of the Python files of both."""
+        old, new = (
+            {n: text.decode() for n, text in files.items() if n.endswith(".py")}
+            for files in (self.old, self.new)
+        )
+        return old, new
+
+
+def renew(workspace: Workspace, name: str, versions: Versions, backups: Path) -> str:
     """Bring one file up to date; what became of it, in a line, or nothing if nothing changed."""
+    new = versions.new[name]
     mine, pristine = workspace.root / name, workspace.course / "pristine" / name
     old, own = content(pristine), content(mine)
     if new == old:
@@ -30,7 +50,7 @@ def renew(workspace: Workspace, name: str, new: bytes, backups: Path) -> str:
         files.write(mine, new)
         told = f"new     {name}"
     elif not same(name, own, new):
-        together = merged(name, own, old or b"", new)
+        together = merged(name, own, versions)
         if together is None:
             aside = workspace.course / "new" / name
             files.write(aside, new)
@@ -83,14 +103,17 @@ def unix(text: bytes) -> bytes:
     return text.replace(b"\r\n", b"\n")
 
 
-def merged(name: str, own: bytes, old: bytes, new: bytes) -> bytes | None:
-    """The changes from `old` to `own` and to `new` in one file; None if they do not go together."""
+def merged(name: str, own: bytes, versions: Versions) -> bytes | None:
+    """The learner's changes and the course's in one file; None if they do not go together."""
     if not name.endswith(".py"):
         return None
+    handed_out = versions.old.get(name, b"")
     try:
-        texts = [text.decode("utf-8-sig").replace("\r\n", "\n") for text in (own, old, new)]
-        versions = carry_new_names(*texts)
-        together = line_by_line(*versions) or function_by_function(*versions)
+        texts = [unix(text).decode("utf-8-sig") for text in (own, handed_out, versions.new[name])]
+        three = carry_new_names(*texts)
+        together = line_by_line(*three) or function_by_function(*three)
+        if together is not None:
+            together = mend(name, together, *versions.code())
     except (SyntaxError, ValueError):  # a version that is no Python, or no text
         return None
     if together is None:
@@ -98,7 +121,7 @@ def merged(name: str, own: bytes, old: bytes, new: bytes) -> bytes | None:
     return together.replace("\n", "\r\n" if b"\r\n" in own else "\n").encode()
 
 
-def line_by_line(own: str, old: str, new: str) -> str | None:
+def line_by_line(own: str, old: str, new: str, *options: str) -> str | None:
     """What `git merge-file` makes of it; None if lines that meet were changed on both sides.
 
     Raises:    SyntaxError: if Python cannot read the result.
@@ -107,8 +130,9 @@ def line_by_line(own: str, old: str, new: str) -> str | None:
         paths = [Path(folder) / version for version in ("own", "old", "new")]
         for path, text in zip(paths, (own, old, new)):
             path.write_bytes(text.encode())
+        command = ["git", "merge-file", "-p", *options, *paths]
         try:
-            done = subprocess.run(["git", "merge-file", "-p", *paths], capture_output=True)
+            done = subprocess.run(command, capture_output=True)
         except FileNotFoundError:  # there is no git here
             return None
     if done.returncode:
@@ -118,13 +142,23 @@ def line_by_line(own: str, old: str, new: str) -> str | None:
 
 
 def function_by_function(own: str, old: str, new: str) -> str | None:
-    """The new version with the learner's functions; None if they changed more than functions.
+    """The new version with the learner's functions; None if what is between them does not fit.
+
+    Where lines between functions meet, those of both sides stay.
 
     Raises:    SyntaxError: if Python cannot read a version.
     """
-    known = stubs.functions(old).keys() & stubs.functions(new).keys()
-    for name in stubs.functions(own).keys() & known:
-        written = stubs.extract(own, name)
-        own = stubs.replace(own, name, stubs.extract(old, name))
-        new = stubs.replace(new, name, written)
-    return new if own == old else None
+    written = {}
+    for name in stubs.functions(own).keys() & stubs.functions(old).keys():
+        text = stubs.extract(own, name)
+        if name in stubs.functions(new):
+            if text != stubs.extract(old, name):
+                written[name] = text
+            given = stubs.extract(new, name)
+            own, old = stubs.replace(own, name, given), stubs.replace(old, name, given)
+    together = new if own == old else line_by_line(own, old, new, "--union")
+    if together is None:
+        return None
+    for name, text in written.items():
+        together = stubs.replace(together, name, text)
+    return together
