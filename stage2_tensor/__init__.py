@@ -1,6 +1,6 @@
 """Stage 2: the tensor engine."""
 
-from stage2_tensor.broadcasting import broadcast_shapes, unbroadcast
+from stage2_tensor.broadcasting import broadcast_shapes, check_broadcast, unbroadcast
 from stage2_tensor.creation import (
     arange,
     eye,
@@ -23,6 +23,7 @@ from stage2_tensor.fused import (
     scaled_dot_product_attention,
     softmax,
 )
+from stage2_tensor.fused_inputs import boolean_mask
 from stage2_tensor.grad_mode import no_grad
 from stage2_tensor.gradcheck import gradcheck
 from stage2_tensor.joining import concatenate, maximum, minimum, split, stack, where
@@ -32,7 +33,9 @@ from stage2_tensor.trace import trace
 __all__ = [
     "Tensor",
     "arange",
+    "boolean_mask",
     "broadcast_shapes",
+    "check_broadcast",
     "concatenate",
     "cross_entropy_with_logits",
     "einsum",

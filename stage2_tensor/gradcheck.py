@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stage1_autodiff.agreement import SMALLEST, tell_tales
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import SMALLEST, generator, tell_tales
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor
 

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor, stack
 from stage3_nn import init
 from stage3_nn.inputs import check_sizes

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage3_nn.inputs import check_sizes
 
 Array = np.ndarray

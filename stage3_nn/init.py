@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 
 Array = np.ndarray
 Generator = np.random.Generator

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor, linear
 from stage3_nn import init
 from stage3_nn.inputs import check_last_axis, check_sizes

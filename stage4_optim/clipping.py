@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn.health import norm
+from stage3_nn import norm
 
 
 def clip_grad_norm(

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stage3_nn import load, save
-from stage3_nn.checkpoint import write_atomically
+from stage3_nn import load, save, write_atomically
 
 Array = np.ndarray
 

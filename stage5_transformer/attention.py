@@ -6,11 +6,16 @@ import math
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
-from stage2_tensor import Tensor, concatenate, scaled_dot_product_attention, softmax, where
-from stage2_tensor.fused_inputs import boolean_mask
-from stage3_nn import Linear, Module
-from stage3_nn.inputs import check_sizes
+from stage1_autodiff import generator
+from stage2_tensor import (
+    Tensor,
+    boolean_mask,
+    concatenate,
+    scaled_dot_product_attention,
+    softmax,
+    where,
+)
+from stage3_nn import Linear, Module, check_sizes
 from stage5_transformer.inputs import check_vectors
 from stage5_transformer.positions import rotate
 

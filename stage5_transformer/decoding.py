@@ -11,7 +11,7 @@ from typing import Protocol
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage5_transformer.vocabulary import BOS, EOS
 
 Array = np.ndarray

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor
 from stage5_transformer.attention import KeyValueCache
 from stage5_transformer.inputs import check_ids

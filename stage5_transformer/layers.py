@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor
 from stage3_nn import GELU, Dropout, LayerNorm, Linear, Module, ReLU
 from stage5_transformer.attention import KeyValueCache, MultiHeadAttention

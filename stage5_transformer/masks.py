@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage2_tensor.broadcasting import check_broadcast
-from stage3_nn.inputs import check_sizes
+from stage2_tensor import check_broadcast
+from stage3_nn import check_sizes
 from stage5_transformer.inputs import check_ids
 from stage5_transformer.vocabulary import PAD
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stage3_nn.summary import table
+from stage3_nn import table
 from stage5_transformer.scoring import edit_distance
 from stage5_transformer.tasks.task import Example
 

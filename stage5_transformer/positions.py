@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor, concatenate
-from stage3_nn import Embedding, Module
-from stage3_nn.inputs import check_last_axis, check_sizes
+from stage3_nn import Embedding, Module, check_last_axis, check_sizes
 
 Array = np.ndarray
 

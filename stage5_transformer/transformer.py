@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor, no_grad
-from stage3_nn import Dropout, Embedding, LayerNorm, Linear, Module, ModuleList
-from stage3_nn.inputs import check_sizes
+from stage3_nn import Dropout, Embedding, LayerNorm, Linear, Module, ModuleList, check_sizes
 from stage5_transformer.attention import KeyValueCache
 from stage5_transformer.inputs import check_ids, check_same_batch
 from stage5_transformer.layers import DecoderLayer, EncoderLayer

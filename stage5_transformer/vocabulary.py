@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from stage3_nn.checkpoint import write_atomically
+from stage3_nn import write_atomically
 
 Array = np.ndarray
 
