@@ -10,15 +10,14 @@ from typing import Any
 
 from stage1_autodiff import find_break
 from stage2_tensor import Tensor
-from stage3_nn import DataLoader, Module
-from stage3_nn.inputs import check_sizes
+from stage3_nn import DataLoader, Module, check_sizes
 from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.clipping import clip_grad_norm
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.schedules import Schedule
 from stage4_optim.snapshot import find_generators, generator_states, set_generator_states
 
-Loss = Callable[[Module, Any], "Tensor | tuple[Tensor, float]"]
+LossFunction = Callable[[Module, Any], "Tensor | tuple[Tensor, float]"]
 
 
 @dataclass
@@ -48,7 +47,7 @@ class Loop:
         self,
         model: Module,
         optimizer: Optimizer,
-        loss: Loss,
+        loss: LossFunction,
         data: DataLoader | Sequence,
         *,
         schedule: Schedule | None = None,

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from stage2_tensor import no_grad
-from stage3_nn import DataLoader, Module, save
-from stage3_nn.inputs import check_sizes
+from stage3_nn import DataLoader, Module, check_sizes, save
 from stage4_optim.interrupt import ctrl_c_waits
-from stage4_optim.loop import Loop, Loss, Position
+from stage4_optim.loop import Loop, LossFunction, Position
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.progress import Display
 from stage4_optim.run_folder import RunFolder
@@ -41,7 +40,7 @@ class Trainer(Loop):
         self,
         model: Module,
         optimizer: Optimizer,
-        loss: Loss,
+        loss: LossFunction,
         data: DataLoader | Sequence,
         *,
         evaluate: Callable[[Module], dict[str, float]] | None = None,

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from stage3_nn import summary
-from stage4_optim.curves import plot_curves
+from stage4_optim import plot_curves
 from stage5_transformer import writing
 from stage5_transformer.ensemble import load_together
 from stage5_transformer.mistakes import find_mistakes, plot_mistakes

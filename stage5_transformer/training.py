@@ -13,8 +13,7 @@ import numpy as np
 
 from stage2_tensor import Tensor
 from stage3_nn import DataLoader, Module, cross_entropy, load, save
-from stage4_optim import AdamW, Trainer, schedules
-from stage4_optim.loop import Loss
+from stage4_optim import AdamW, LossFunction, Trainer, schedules
 from stage5_transformer.decoding import State, beam_search, greedy
 from stage5_transformer.inputs import reading_model
 from stage5_transformer.scoring import Scores, score
@@ -178,7 +177,7 @@ def train(
 def trainer_for(
     preset: Preset,
     model: Module,
-    loss: Loss,
+    loss: LossFunction,
     data: DataLoader,
     evaluate: Callable[[Module], dict[str, float]],
     folder: Path,
