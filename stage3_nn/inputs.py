@@ -10,7 +10,7 @@ from stage3_nn.tree import layer_name
 
 
 def check_sizes(op: str, low: int = 0, **sizes: int) -> None:
-    """Refuse what is no whole number, or below `low`: `check_sizes("Linear", n_in=n_in)`.
+    """Refuse what is no whole number, or below `low`: `check_sizes("Linear", in_features=n)`.
 
     Raises:    TypeError: if a size is no whole number. ValueError: if it is too small.
     """

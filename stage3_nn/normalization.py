@@ -21,10 +21,10 @@ class LayerNorm(Module):
                to the variance.
     """
 
-    def __init__(self, shape: int, eps: float = 1e-5) -> None:
-        check_sizes("LayerNorm", shape=shape)
-        self.weight = Parameter(np.ones(shape, np.float32))
-        self.bias = Parameter(np.zeros(shape, np.float32))
+    def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
+        check_sizes("LayerNorm", normalized_shape=normalized_shape)
+        self.weight = Parameter(np.ones(normalized_shape, np.float32))
+        self.bias = Parameter(np.zeros(normalized_shape, np.float32))
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
@@ -48,9 +48,9 @@ class RMSNorm(Module):
                Differs: eps is added under the root.
     """
 
-    def __init__(self, shape: int, eps: float = 1e-5) -> None:
-        check_sizes("RMSNorm", shape=shape)
-        self.weight = Parameter(np.ones(shape, np.float32))
+    def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
+        check_sizes("RMSNorm", normalized_shape=normalized_shape)
+        self.weight = Parameter(np.ones(normalized_shape, np.float32))
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:

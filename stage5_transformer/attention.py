@@ -66,40 +66,41 @@ class KeyValueCache:
 
 
 class MultiHeadAttention(Module):
-    """Several attentions side by side, each on its own projections of d_model / heads numbers.
+    """Several attentions side by side, each on projections of embed_dim / num_heads numbers.
 
     With `memory` the keys and values come from there (cross-attention), else from x itself. With a
     `cache`, x holds the new symbols only. `rotary` turns queries and keys by their places, the
     first query being at `k.shape[-2] - q.shape[-2]`, and leaves values alone. `keep_weights` makes
     it keep the weights of the last call, (B, H, T, S), in `weights`.
 
-    Shapes:    x: (B, T, d_model), memory: (B, S, d_model), mask: broadcasts to (B, H, T, S)
-               -> (B, T, d_model)
+    Shapes:    x: (B, T, embed_dim), memory: (B, S, embed_dim), mask: broadcasts to (B, H, T, S)
+               -> (B, T, embed_dim)
     Source:    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
-    Raises:    ValueError: if heads does not divide d_model. TypeError: if a mask is not boolean.
+    Raises:    ValueError: if num_heads does not divide embed_dim. TypeError: if a mask is not
+               boolean.
     """
 
     def __init__(
         self,
-        d_model: int,
-        heads: int,
+        embed_dim: int,
+        num_heads: int,
         bias: bool = True,
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        check_sizes("MultiHeadAttention", 1, d_model=d_model, heads=heads)
-        if d_model % heads:
+        check_sizes("MultiHeadAttention", 1, embed_dim=embed_dim, num_heads=num_heads)
+        if embed_dim % num_heads:
             raise ValueError(
-                f"MultiHeadAttention: expected d_model that heads divide, got {d_model} and "
-                f"{heads} heads; {d_model} and 1 always fit"
+                "MultiHeadAttention: expected an embed_dim that num_heads divides, got "
+                f"{embed_dim} and {num_heads}"
             )
         rng = generator("MultiHeadAttention", rng)
-        self.heads = heads
+        self.heads = num_heads
         self.rotary = rotary
-        self.q_proj = Linear(d_model, d_model, bias, rng)
-        self.k_proj = Linear(d_model, d_model, bias, rng)
-        self.v_proj = Linear(d_model, d_model, bias, rng)
-        self.out_proj = Linear(d_model, d_model, bias, rng)
+        self.q_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.k_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.v_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.out_proj = Linear(embed_dim, embed_dim, bias, rng)
         self.keep_weights = False
         self.weights: Array | None = None
 
@@ -137,17 +138,17 @@ class MultiHeadAttention(Module):
         return (k, v) if cache is None else cache.extend(k, v)
 
     def split(self, x: Tensor) -> Tensor:
-        """Each head gets its own D = d_model / heads columns.
+        """Each head gets its own D = embed_dim / H columns.
 
-        Shapes:    x: (B, T, d_model) -> (B, H, T, D)
+        Shapes:    x: (B, T, embed_dim) -> (B, H, T, D)
         """
-        B, T, d_model = x.shape
-        return x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)
+        B, T, embed_dim = x.shape
+        return x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 2)
 
     def merge(self, x: Tensor) -> Tensor:
         """The columns of all heads side by side again.
 
-        Shapes:    x: (B, H, T, D) -> (B, T, d_model)
+        Shapes:    x: (B, H, T, D) -> (B, T, embed_dim)
         """
         B, H, T, D = x.shape
         return x.swapaxes(1, 2).reshape(B, T, H * D)

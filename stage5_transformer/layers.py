@@ -24,14 +24,14 @@ ACTIVATIONS = {"relu": ReLU, "gelu": GELU}
 class FeedForward(Module):
     """Two Linears and a bend between them, for every symbol by itself.
 
-    Shapes:    x: (..., d_model) -> (..., d_model), by way of (..., d_ff)
+    Shapes:    x: (..., d_model) -> (..., d_model), by way of (..., dim_feedforward)
     Raises:    ValueError: if the activation is unknown.
     """
 
     def __init__(
         self,
         d_model: int,
-        d_ff: int,
+        dim_feedforward: int,
         activation: str = "relu",
         rng: np.random.Generator | None = None,
     ) -> None:
@@ -40,9 +40,9 @@ class FeedForward(Module):
                 f"FeedForward: expected activation relu or gelu, got {activation!r}; choose one"
             )
         rng = generator("FeedForward", rng)
-        self.up = Linear(d_model, d_ff, rng=rng)
+        self.up = Linear(d_model, dim_feedforward, rng=rng)
         self.activation = ACTIVATIONS[activation]()
-        self.down = Linear(d_ff, d_model, rng=rng)
+        self.down = Linear(dim_feedforward, d_model, rng=rng)
 
     def forward(self, x: Tensor) -> Tensor:
         """down(activation(up(x)))."""
@@ -58,16 +58,16 @@ class EncoderLayer(Module):
     def __init__(
         self,
         d_model: int,
-        heads: int,
-        d_ff: int,
+        nhead: int,
+        dim_feedforward: int,
         dropout: float = 0.0,
         activation: str = "relu",
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
         rng = generator("EncoderLayer", rng)
-        self.self_attention = MultiHeadAttention(d_model, heads, rotary=rotary, rng=rng)
-        self.feed_forward = FeedForward(d_model, d_ff, activation, rng)
+        self.self_attention = MultiHeadAttention(d_model, nhead, rotary=rotary, rng=rng)
+        self.feed_forward = FeedForward(d_model, dim_feedforward, activation, rng)
         self.norm1, self.norm2 = LayerNorm(d_model), LayerNorm(d_model)
         self.dropout = Dropout(dropout, rng)
 
@@ -89,17 +89,17 @@ class DecoderLayer(Module):
     def __init__(
         self,
         d_model: int,
-        heads: int,
-        d_ff: int,
+        nhead: int,
+        dim_feedforward: int,
         dropout: float = 0.0,
         activation: str = "relu",
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
         rng = generator("DecoderLayer", rng)
-        self.self_attention = MultiHeadAttention(d_model, heads, rotary=rotary, rng=rng)
-        self.cross_attention = MultiHeadAttention(d_model, heads, rng=rng)
-        self.feed_forward = FeedForward(d_model, d_ff, activation, rng)
+        self.self_attention = MultiHeadAttention(d_model, nhead, rotary=rotary, rng=rng)
+        self.cross_attention = MultiHeadAttention(d_model, nhead, rng=rng)
+        self.feed_forward = FeedForward(d_model, dim_feedforward, activation, rng)
         self.norm1, self.norm2, self.norm3 = (LayerNorm(d_model) for _ in range(3))
         self.dropout = Dropout(dropout, rng)
 

@@ -172,8 +172,7 @@ ERRORS = {
     ),
     "Embedding": (
         lambda: nn.Embedding(4, 2, padding_idx=4),
-        "Embedding(4, 2): expected padding_idx from -4 to 3, got 4; "
-        "it is the id of the padding symbol",
+        "Embedding: expected padding_idx from -4 to 3, got 4; it is the id of the padding symbol",
     ),
     "Dropout": (
         lambda: nn.Dropout(1.5),
@@ -215,8 +214,7 @@ ERRORS = {
     ),
     "fans": (
         lambda: nn.init.he_normal((3,)),
-        "fans: expected (n_in, n_out) or (n_out, n_in, height, width), got (3,); "
-        "start biases with zeros",
+        "fans: expected the shape of a Linear or a Conv2d, got (3,); start biases with zeros",
     ),
     "load_state_dict": (
         lambda: nn.Linear(2, 3).load_state_dict({"weight": np.zeros((3, 2)), "gamma": 1}),
@@ -248,11 +246,11 @@ ERRORS = {
     ),
     "half a feature": (
         lambda: nn.Linear(2.5, 3),
-        "Linear: expected n_in to be a whole number, got 2.5; convert it with int()",
+        "Linear: expected in_features to be a whole number, got 2.5; convert it with int()",
     ),
     "minus one row": (
         lambda: nn.Embedding(-1, 3),
-        "Embedding: expected num of at least 0, got -1; enlarge it",
+        "Embedding: expected num_embeddings of at least 0, got -1; enlarge it",
     ),
     "no filter": (
         lambda: nn.Conv2d(1, 2, 0),
@@ -268,7 +266,7 @@ ERRORS = {
     ),
     "features as text": (
         lambda: nn.LayerNorm("8"),
-        "LayerNorm: expected shape to be a whole number, got '8'; convert it with int()",
+        "LayerNorm: expected normalized_shape to be a whole number, got '8'; convert it with int()",
     ),
     "smoothing": (
         lambda: nn.cross_entropy(zeros(1, 2), [0], label_smoothing=1.5),

@@ -387,7 +387,7 @@ NONSENSE = {
     "minus one layer": (lambda: st.Config(5, 5, encoder_layers=-1), ValueError, "at least 0"),
     "positions": (lambda: st.Config(5, 5, positions="none"), ValueError, "or rotary, got 'none'"),
     "half a column": (lambda: st.Config(5, 5, d_model=6.5), TypeError, "whole number, got 6.5"),
-    "heads that do not fit": (lambda: st.MultiHeadAttention(6, 4), ValueError, "got 6 and 4 heads"),
+    "heads that do not fit": (lambda: st.MultiHeadAttention(6, 4), ValueError, "got 6 and 4"),
     "activation": (lambda: st.FeedForward(4, 8, "tanh"), ValueError, "relu or gelu, got 'tanh'"),
     "odd columns": (lambda: st.rotate(vectors(2, 3)), ValueError, "even number D"),
     "one axis of columns": (lambda: st.rotate(vectors(4)), ValueError, "got (4,)"),

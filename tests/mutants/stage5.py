@@ -466,8 +466,8 @@ HEADS = [
     attention(
         "5.5",
         "E02 split by a reshape",
-        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)",
-        "x.reshape(B, self.heads, T, d_model // self.heads)",
+        "x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 2)",
+        "x.reshape(B, self.heads, T, embed_dim // self.heads)",
         "mixes times and heads",
     ),
     attention(
@@ -536,15 +536,15 @@ HEADS = [
     attention(
         "5.5",
         "heads of columns that lie apart",
-        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)",
-        "x.reshape(B, T, d_model // self.heads, self.heads).transpose((0, 3, 1, 2))",
+        "x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 2)",
+        "x.reshape(B, T, embed_dim // self.heads, self.heads).transpose((0, 3, 1, 2))",
         "columns side by side",
     ),
     attention(
         "5.5",
         "the wrong two axes are exchanged",
-        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)",
-        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 3)",
+        "x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 2)",
+        "x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 3)",
         "are exchanged: 1 and 2",
     ),
     attention(
