@@ -23,6 +23,7 @@ from stage3_nn.losses import (
     l1_loss,
     mse_loss,
 )
+from stage3_nn.modes import evaluating
 from stage3_nn.module import Buffer, Module, Parameter, observing
 from stage3_nn.normalization import BatchNorm1d, LayerNorm, RMSNorm
 from stage3_nn.summary import summary, table
@@ -60,6 +61,7 @@ __all__ = [
     "check_last_axis",
     "check_sizes",
     "cross_entropy",
+    "evaluating",
     "gradient_report",
     "huber_loss",
     "init",

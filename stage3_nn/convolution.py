@@ -13,7 +13,7 @@ import numpy as np
 from stage1_autodiff import generator
 from stage2_tensor import Tensor, stack
 from stage3_nn import init
-from stage3_nn.inputs import check_sizes
+from stage3_nn.inputs import check_images, check_sizes
 from stage3_nn.module import Module, Parameter
 
 
@@ -66,11 +66,7 @@ class Conv2d(Module):
         """
         C_out, C_in, k, _ = self.weight.shape
         p = self.padding
-        if x.ndim != 4 or x.shape[1] != C_in or min(x.shape[2:]) + 2 * p < k:
-            raise ValueError(
-                f"Conv2d: expected x of shape (N, {C_in}, H, W) with H and W at least {k - 2 * p}, "
-                f"got {x.shape}; a picture without channels wants x.unsqueeze(1)"
-            )
+        check_images("Conv2d", x, smallest=k - 2 * p, channels=C_in)
         if p:
             x = x.pad(((0, 0), (0, 0), (p, p), (p, p)))
         columns = windows(x, k, self.stride)  # (N, C_in, k k, H_out, W_out)
@@ -102,11 +98,7 @@ class MaxPool2d(Module):
         Raises:    ValueError: if x is not (N, C, H, W), or smaller than a window.
         """
         k = self.kernel_size
-        if x.ndim != 4 or min(x.shape[2:]) < k:
-            raise ValueError(
-                f"MaxPool2d({k}): expected x of shape (N, C, H, W) with H and W at least {k}, "
-                f"got {x.shape}; make the window smaller"
-            )
+        check_images("MaxPool2d", x, smallest=k)
         return windows(x, k, self.stride).max(axis=2)
 
     def extra_repr(self) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from stage2_tensor import Tensor, where
 from stage3_nn import init
-from stage3_nn.inputs import check_sizes
+from stage3_nn.inputs import check_padding_idx, check_sizes
 from stage3_nn.module import Module, Parameter
 
 
@@ -28,11 +28,7 @@ class Embedding(Module):
         rng: np.random.Generator | None = None,
     ) -> None:
         check_sizes("Embedding", num_embeddings=num_embeddings, embedding_dim=embedding_dim)
-        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
-            raise ValueError(
-                f"Embedding: expected padding_idx from {-num_embeddings} to {num_embeddings - 1}, "
-                f"got {padding_idx}; it is the id of the padding symbol"
-            )
+        check_padding_idx(padding_idx, num_embeddings)
         self.weight = Parameter(init.normal((num_embeddings, embedding_dim), 1.0, rng))
         self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
         if padding_idx is not None:

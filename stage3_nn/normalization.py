@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor, layer_norm
-from stage3_nn.inputs import check_last_axis, check_sizes
+from stage3_nn.inputs import check_batch, check_last_axis, check_sizes
 from stage3_nn.module import Buffer, Module, Parameter
 
 
@@ -91,12 +91,7 @@ class BatchNorm1d(Module):
 
         Raises:    ValueError: if x has another shape, or a batch of one comes in training.
         """
-        C = self.weight.size
-        if x.ndim != 2 or x.shape[1] != C or (self.training and len(x) < 2):
-            raise ValueError(
-                f"BatchNorm1d({C}): expected x of shape (N, {C}), with N at least 2 in training, "
-                f"got {x.shape}; for a single answer call .eval() first"
-            )
+        check_batch(self, x, self.weight.size)
         mean, variance = self.running_mean, self.running_var
         if self.training:
             mean, variance = x.mean(0), x.var(0)
