@@ -15,8 +15,8 @@ from stage2_tensor import (
     softmax,
     where,
 )
-from stage3_nn import Linear, Module, check_sizes
-from stage5_transformer.inputs import check_vectors
+from stage3_nn import Linear, Module
+from stage5_transformer.inputs import check_heads, check_vectors
 from stage5_transformer.positions import rotate
 
 Array = np.ndarray
@@ -88,12 +88,7 @@ class MultiHeadAttention(Module):
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        check_sizes("MultiHeadAttention", 1, embed_dim=embed_dim, num_heads=num_heads)
-        if embed_dim % num_heads:
-            raise ValueError(
-                "MultiHeadAttention: expected an embed_dim that num_heads divides, got "
-                f"{embed_dim} and {num_heads}"
-            )
+        check_heads(embed_dim, num_heads)
         rng = generator("MultiHeadAttention", rng)
         self.heads = num_heads
         self.rotary = rotary
@@ -111,7 +106,7 @@ class MultiHeadAttention(Module):
         mask: Array | None = None,
         cache: KeyValueCache | None = None,
     ) -> Tensor:
-        """What the heads found, put side by side and mixed by `out_proj`.
+        """The findings of the heads, put side by side and mixed by `out_proj`.
 
         Raises:    ValueError: if x or memory has not three axes, or they differ in B.
         """
@@ -130,7 +125,7 @@ class MultiHeadAttention(Module):
     def keys_and_values(
         self, x: Tensor, memory: Tensor | None, cache: KeyValueCache | None
     ) -> tuple[Tensor, Tensor]:
-        """Of all symbols that may be looked at; those of a memory are computed once."""
+        """The keys and values of all symbols to look at; those of a memory are computed once."""
         if memory is not None and cache is not None and cache.k is not None and cache.v is not None:
             return cache.k, cache.v
         source = x if memory is None else memory

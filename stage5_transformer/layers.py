@@ -16,6 +16,7 @@ from stage1_autodiff import generator
 from stage2_tensor import Tensor
 from stage3_nn import GELU, Dropout, LayerNorm, Linear, Module, ReLU
 from stage5_transformer.attention import KeyValueCache, MultiHeadAttention
+from stage5_transformer.inputs import check_choice
 
 Array = np.ndarray
 ACTIVATIONS = {"relu": ReLU, "gelu": GELU}
@@ -35,10 +36,7 @@ class FeedForward(Module):
         activation: str = "relu",
         rng: np.random.Generator | None = None,
     ) -> None:
-        if activation not in ACTIVATIONS:
-            raise ValueError(
-                f"FeedForward: expected activation relu or gelu, got {activation!r}; choose one"
-            )
+        check_choice("FeedForward", tuple(ACTIVATIONS), activation=activation)
         rng = generator("FeedForward", rng)
         self.up = Linear(d_model, dim_feedforward, rng=rng)
         self.activation = ACTIVATIONS[activation]()
@@ -74,7 +72,7 @@ class EncoderLayer(Module):
     def forward(
         self, x: Tensor, mask: Array | None = None, cache: KeyValueCache | None = None
     ) -> Tensor:
-        """x plus what it found, plus what it made of it."""
+        """x + attention, then + feed forward, each on a normalised copy."""
         x = x + self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=cache))
         return x + self.dropout(self.feed_forward(self.norm2(x)))
 
@@ -111,7 +109,7 @@ class DecoderLayer(Module):
         memory_mask: Array | None = None,
         caches: tuple[KeyValueCache, KeyValueCache] | tuple[None, None] = (None, None),
     ) -> Tensor:
-        """x plus what it found in itself, plus what it found in memory, plus what it made of it."""
+        """x + self-attention, + cross-attention, + feed forward, each on a normalised copy."""
         own, cross = caches
         x = x + self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=own))
         found = self.cross_attention(self.norm2(x), memory, memory_mask, cross)

@@ -16,17 +16,19 @@ import stage5_transformer as st
 from stage2_tensor import Tensor
 from stage5_transformer import training
 from stage5_transformer.__main__ import main
+from stage5_transformer.attention_maps import attention_text, cross_weights, plot_attention
+from stage5_transformer.confusions import edits, find_confusions, plot_confusions
 from stage5_transformer.decoding import beam_search
 from stage5_transformer.ensemble import Ensemble, load_together
-from stage5_transformer.mistakes import exchanges, find_mistakes, plot_mistakes
-from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
+from stage5_transformer.presets import WORDS, Preset
 from stage5_transformer.scoring import edit_distance, score
 from stage5_transformer.tasks import TASKS, pronounce
 from stage5_transformer.tasks import task as task_module
-from stage5_transformer.tasks.task import Data, Example, Preset, Task, bucket, split
-from stage5_transformer.training import Translator, batches, train
+from stage5_transformer.tasks.task import Data, Example, Task, bucket, split
+from stage5_transformer.training import batches, train
 from stage5_transformer.transformer import POSITIONS
-from stage5_transformer.writing import Writer
+from stage5_transformer.translator import Translator
+from stage5_transformer.writer import Writer
 
 TINY = {"d_model": 16, "d_ff": 32, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.1}
 
@@ -237,29 +239,29 @@ def test_what_a_model_looks_at(tmp_path):
 
 
 def test_exchanges_are_the_fewest_changes():
-    assert exchanges("abc", "abc") == []
-    assert exchanges("axc", "abc") == [("b", "x")]
-    assert exchanges("bc", "abc") == [("a", "-")]
-    assert exchanges("abcd", "abc") == [("-", "d")]
-    assert exchanges("", "ab") == [("a", "-"), ("b", "-")]
+    assert edits("abc", "abc") == []
+    assert edits("axc", "abc") == [("b", "x")]
+    assert edits("bc", "abc") == [("a", "-")]
+    assert edits("abcd", "abc") == [("-", "d")]
+    assert edits("", "ab") == [("a", "-"), ("b", "-")]
     for said, right in (("kitten", "sitting"), ("banana", "ananas"), ("abcabc", "cab")):
-        assert len(exchanges(said, right)) == edit_distance(said, right)
+        assert len(edits(said, right)) == edit_distance(said, right)
 
 
-def test_mistakes_by_symbol_and_by_length(tmp_path):
+def test_confusions_by_symbol_and_by_length(tmp_path):
     examples = [
         Example(("a", "b"), (("A", "B"),)),
         Example(("a",), (("A",), ("E",))),
         Example(("b", "c", "b"), (("B", "C", "B"),)),
     ]
-    found = find_mistakes([["A", "P"], ["E"], ["P", "C", "B"]], examples)
-    assert found.exchanges() == [(("B", "P"), 2)]
+    found = find_confusions([["A", "P"], ["E"], ["P", "C", "B"]], examples)
+    assert found.counts() == [(("B", "P"), 2)]
     assert found.wrong_by(tuple) == {"b": 100, "c": 100, "a": 50}
     assert found.wrong_by(lambda source: [len(source)]) == {2: 100, 3: 100, 1: 0}
     assert str(found).splitlines()[2].split() == ["B", "P", "2"]
-    plot_mistakes(found, tmp_path / "mistakes.png")
-    assert (tmp_path / "mistakes.png").stat().st_size > 1000
-    plot_mistakes(find_mistakes([["A", "B"]], examples[:1]))  # nothing is wrong
+    plot_confusions(found, tmp_path / "confusions.png")
+    assert (tmp_path / "confusions.png").stat().st_size > 1000
+    plot_confusions(find_confusions([["A", "B"]], examples[:1]))  # nothing is wrong
     plt.close("all")
 
 
@@ -463,7 +465,7 @@ def test_train_and_evaluate_by_command(tiny, tmp_path, capsys):
     assert "expected seed 0, with which the run" in capsys.readouterr().err
     assert main(["train", "tiny", "--folder", str(folder), "--resume"]) == 0
     capsys.readouterr()
-    pictures = [tmp_path / "curves.png", tmp_path / "mistakes.png"]
+    pictures = [tmp_path / "curves.png", tmp_path / "confusions.png"]
     assert main(["curves", str(folder), "--plot", str(pictures[0])]) == 0
     assert main(["curves", str(tmp_path), "--plot", str(pictures[0])]) == 2
     assert "with no log.csv" in capsys.readouterr().err
@@ -513,12 +515,10 @@ def test_a_config_can_be_written_as_json():
 
 
 def test_words_are_invented(monkeypatch, tmp_path, capsys):
-    from stage5_transformer import writing
-
     words = [Example(tuple(a + b + "ing"), (("x",),)) for a in "bkrs" for b in "aeiou"]
     monkeypatch.setattr(pronounce, "load", lambda: Data(words, words[:5], []))
     preset = Preset(60, 8, 1e-2, TINY | {"positions": "learned"}, warmup=5, evaluate_every=30)
-    monkeypatch.setitem(writing.PRESETS, "small", preset)
+    monkeypatch.setitem(WORDS, "small", preset)
     folder = tmp_path / "run"
     assert main(["train", "words", "--folder", str(folder)]) == 0
     capsys.readouterr()
