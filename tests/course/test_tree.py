@@ -82,6 +82,19 @@ def test_a_stage_takes_from_earlier_ones_only_what_they_export(path):
     assert [module for module in private if module.split(".")[1] not in PUBLIC_PACKAGES] == []
 
 
+@pytest.mark.parametrize("number", range(1, len(STAGES)))
+def test_the_conventions_list_what_later_stages_import(number):
+    stage = STAGES[number - 1]
+    text = (ROOT / "docs/conventions.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| stage {number} \| (.*) \|$", text, re.MULTILINE)
+    nodes = [
+        node for path in STAGE_FILES if path.parts[-2] != stage for node in ast.walk(parse(path))
+    ]
+    taken = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == stage]
+    names = {alias.name for node in taken for alias in node.names}
+    assert set(re.findall(r"`(\w+)`", row)) == names
+
+
 def from_a_stage(node):
     return isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in STAGES
 
