@@ -1,4 +1,4 @@
-"""What layers, losses and files refuse, before anything is computed."""
+"""Checks at the door of layers, losses and files, before anything is computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model makes of one input: a table of shapes and parameters."""
+"""A model as a table: the shapes that it makes of one input, and its parameters."""
 
 from __future__ import annotations
 

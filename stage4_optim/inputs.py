@@ -1,4 +1,4 @@
-"""What optimizers and training loops refuse, before anything is computed."""
+"""Checks at the door of optimizers and training loops, before anything is computed."""
 
 from __future__ import annotations
 
@@ -161,3 +161,12 @@ def check_run(model: Module, parameters: list[Tensor], data: Sized, accumulate: 
             "Trainer: expected an optimizer of this model's parameters, got one of others; "
             "build the model first, then the optimizer"
         )
+
+
+def no_tensor(loss: object) -> TypeError:
+    """The error for a loss that has left the graph, or was never returned."""
+    mend = "is a return missing?" if loss is None else "leave out .item()"
+    return TypeError(
+        "Trainer: expected a Tensor from loss(model, batch), or a pair of it and a count, "
+        f"got {loss!r}; {mend}"
+    )

@@ -13,7 +13,7 @@ from stage2_tensor import Tensor
 from stage3_nn import DataLoader, Module
 from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.clipping import clip_grad_norm
-from stage4_optim.inputs import check_run
+from stage4_optim.inputs import check_run, no_tensor
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.schedules import Schedule
 from stage4_optim.snapshot import find_generators, generator_states, set_generator_states
@@ -108,10 +108,7 @@ class Loop:
         Raises:    TypeError: if the loss is no Tensor.
         """
         if not isinstance(loss, Tensor):
-            raise TypeError(
-                "Trainer: expected a Tensor from loss(model, batch), or a pair of it and a count, "
-                f"got {loss!r}; leave out .item()"
-            )
+            raise no_tensor(loss)
         if not math.isfinite(loss.item()):
             raise FloatingPointError(
                 f"Trainer: expected a finite loss, got {loss.item()} in step {self.at.step + 1}; "

@@ -1,4 +1,4 @@
-"""What every optimizer does: walk through the parameters, and remember something about each.
+"""The part that all optimizers share: a walk through the parameters, and a memory for each.
 
 A subclass says in `update` how one parameter moves. It writes into the array of the parameter:
 no graph is made, the parameter stays a leaf, and after the first step nothing is allocated.

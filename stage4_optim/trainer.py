@@ -160,7 +160,7 @@ class Trainer(Loop):
         return ""
 
     def comes(self, every: int | None, otherwise: bool = False) -> bool:
-        """Whether what comes every so many steps comes now."""
+        """True in every `every`-th step; without `every`, what `otherwise` says."""
         return self.at.step % every == 0 if every else otherwise
 
     def judge(self, folder: RunFolder | None, display: Display) -> None:

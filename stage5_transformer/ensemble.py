@@ -33,8 +33,7 @@ class Ensemble(Translator):
         for other in others:
             if (other.source, other.target) != (first.source, first.target):
                 raise ValueError(
-                    "Ensemble: expected models with the same vocabularies, got different ones; "
-                    "take models of the same task"
+                    "Ensemble: expected models with the same vocabularies, got different ones"
                 )
         super().__init__(first.model, first.source, first.target, first.max_len, first.task)
         self.translators = translators

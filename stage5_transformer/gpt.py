@@ -48,7 +48,7 @@ class GPT(Stack):
 
 
 class GPTState:
-    """What a GPT has read so far, as caches: `next` reads one symbol more."""
+    """A GPT in the middle of a text, as caches: `next` reads one symbol more."""
 
     def __init__(self, model: GPT, prompt: Array) -> None:
         self.model = model

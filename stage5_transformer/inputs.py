@@ -1,4 +1,4 @@
-"""What the models and their decoding refuse, before anything is computed."""
+"""Checks at the door of models and their decoding, before anything is computed."""
 
 from __future__ import annotations
 

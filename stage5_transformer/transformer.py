@@ -186,7 +186,7 @@ class Transformer(Module):
 
 
 class TransformerState:
-    """What a decoder has said so far, as caches: `next` says one symbol more.
+    """A decoder in the middle of an answer, as caches: `next` says one symbol more.
 
     Everything runs without a graph and in evaluation mode; the mode of the model stays.
     """

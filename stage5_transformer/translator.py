@@ -57,7 +57,7 @@ class Translator:
         return self.model.start(source)
 
     def scores(self, examples: Sequence[Example], width: int = 1) -> Scores:
-        """How well it answers the examples."""
+        """The error rates of its answers to the examples."""
         return score(self.answer([e.source for e in examples], width), examples)
 
     def save(self, path: Path) -> None:

@@ -92,7 +92,7 @@ def pad(rows: Sequence[Sequence[int]]) -> Array:
 
 
 def shifted(rows: Sequence[Sequence[int]]) -> tuple[Array, Array]:
-    """What the decoder reads, BOS and the row, and what it has to say, the row and EOS.
+    """The input of the decoder, BOS and the row, and its target, the row and EOS.
 
     At every place it sees what comes before, and says what comes next.
 

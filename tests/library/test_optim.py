@@ -304,7 +304,7 @@ ERRORS = {
         TypeError,
         "Trainer: expected a Tensor from loss(model, batch)",
     ),
-    "no loss": (lambda: fit_with(lambda model, batch: None), TypeError, "got None; leave out"),
+    "no loss": (lambda: fit_with(lambda model, batch: None), TypeError, "is a return missing"),
     "data without a length": (
         lambda: trainer(data=iter([1])), TypeError, "expected data with a length, got a list_iter"
     ),

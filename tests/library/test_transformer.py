@@ -52,6 +52,13 @@ def translator(**options):
     return Translator(st.Transformer(config, np.random.default_rng(0)), source, target, 6)
 
 
+def test_an_ensemble_is_not_saved_as_its_first_model(tmp_path):
+    path = tmp_path / "both.safetensors"
+    with pytest.raises(ValueError, match="got the 2 of an Ensemble; save each"):
+        Ensemble([translator(), translator()]).save(path)
+    assert not path.exists()
+
+
 def test_a_run_can_be_stopped_and_goes_on_to_the_same_numbers(tiny, tmp_path):
     train("tiny", "small", tmp_path / "whole", show=False)
     train("tiny", "small", tmp_path / "parts", minutes=0, show=False)
