@@ -12,9 +12,7 @@ from stage5_transformer.positions import (
     sinusoids,
 )
 from stage5_transformer.transformer import Config, Transformer
-from stage5_transformer.translator import Translator
 from stage5_transformer.vocabulary import BOS, EOS, PAD, UNK, Vocabulary, pad, shifted
-from stage5_transformer.writer import Writer
 
 __all__ = [
     "BOS",
@@ -32,9 +30,7 @@ __all__ = [
     "MultiHeadAttention",
     "SinusoidalPositions",
     "Transformer",
-    "Translator",
     "Vocabulary",
-    "Writer",
     "attention",
     "beam_search",
     "causal_mask",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import check_broadcast
+from stage3_nn import check_sizes
 from stage5_transformer.inputs import check_ids, check_keys
 from stage5_transformer.vocabulary import PAD
 
@@ -37,6 +38,7 @@ def causal_mask(T: int, S: int | None = None) -> Array:
                numbers.
     """
     S = T if S is None else S
+    check_sizes("causal_mask", T=T, S=S)
     check_keys(T, S)
     return np.arange(S) <= np.arange(S - T, S)[:, None]
 

@@ -52,6 +52,15 @@ def translator(**options):
     return Translator(st.Transformer(config, np.random.default_rng(0)), source, target, 6)
 
 
+def test_a_model_saved_when_positions_had_a_max_len_is_read(tmp_path):
+    path = tmp_path / "old.safetensors"
+    translator(positions="learned", max_positions=9).save(path)
+    state, words = nn.load(path)
+    words["config"] = words["config"].replace("max_positions", "max_len")
+    nn.save(path, state, words)
+    assert Translator.load(path).model.config.max_positions == 9
+
+
 def test_an_ensemble_is_not_saved_as_its_first_model(tmp_path):
     path = tmp_path / "both.safetensors"
     with pytest.raises(ValueError, match="got the 2 of an Ensemble; save each"):
