@@ -1417,14 +1417,16 @@ MEMORY = [
         "5.12",
         "E34 decoding in training mode",
         "        with evaluating(self.model):\n            found = self.model.decoder",
-        "        with no_grad():\n            found = self.model.decoder",
+        "        from stage2_tensor import no_grad\n\n        with no_grad():\n"
+        "            found = self.model.decoder",
         "",
     ),
     transformer(
         "5.12",
         "E34 the mode does not come back",
         "        with evaluating(self.model):\n            found = self.model.decoder",
-        "        self.model.eval()\n        with no_grad():\n"
+        "        from stage2_tensor import no_grad\n\n        self.model.eval()\n"
+        "        with no_grad():\n"
         "            found = self.model.decoder",
         "use `with evaluating(model)`",
     ),
@@ -1482,7 +1484,8 @@ MEMORY = [
         "        with evaluating(self.model):\n"
         "            found = self.model.decoder(ids[:, None], self.memory, self.mask, "
         "self.caches)\n",
-        "        self.model.eval()\n        with no_grad():\n"
+        "        from stage2_tensor import no_grad\n\n        self.model.eval()\n"
+        "        with no_grad():\n"
         "            found = self.model.decoder(ids[:, None], self.memory, self.mask, "
         "self.caches)\n        self.model.train()\n",
         "the model is in evaluation mode still",
