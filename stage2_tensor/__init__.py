@@ -1,6 +1,8 @@
 """Stage 2: the tensor engine."""
 
 from stage2_tensor.broadcasting import broadcast_shapes, unbroadcast
+from stage2_tensor.checks.fused import read_mask
+from stage2_tensor.checks.shapes import check_broadcast
 from stage2_tensor.creation import (
     arange,
     eye,
@@ -33,6 +35,7 @@ __all__ = [
     "Tensor",
     "arange",
     "broadcast_shapes",
+    "check_broadcast",
     "concatenate",
     "cross_entropy_with_logits",
     "einsum",
@@ -50,6 +53,7 @@ __all__ = [
     "ones_like",
     "rand",
     "randn",
+    "read_mask",
     "scaled_dot_product_attention",
     "softmax",
     "split",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.checks.shapes import read_lengths
 from stage2_tensor.tensor import Operand, Tensor

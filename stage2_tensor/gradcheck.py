@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from stage1_autodiff.gradcheck_table import GradCheck, Row
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import GradCheck, Row, generator
 from stage2_tensor.checks.gradients import check_output
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor

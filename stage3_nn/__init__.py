@@ -2,13 +2,14 @@
 
 from stage3_nn import init
 from stage3_nn.activations import GELU, ReLU, Sigmoid, SiLU, Softmax, Tanh
-from stage3_nn.checkpoint import load, save
+from stage3_nn.checkpoint import load, save, write_atomically
 from stage3_nn.containers import ModuleList, Sequential
 from stage3_nn.convolution import Conv2d, MaxPool2d
 from stage3_nn.data import ArrayDataset, DataLoader, Dataset, train_test_split
 from stage3_nn.dropout import Dropout
 from stage3_nn.embedding import Embedding
-from stage3_nn.health import GradientReport, gradient_report
+from stage3_nn.health import GradientReport, gradient_report, norm
+from stage3_nn.inputs import check_last_axis, check_sizes
 from stage3_nn.linear import Linear
 from stage3_nn.losses import (
     BCEWithLogitsLoss,
@@ -22,9 +23,10 @@ from stage3_nn.losses import (
     l1_loss,
     mse_loss,
 )
+from stage3_nn.modes import evaluating
 from stage3_nn.module import Buffer, Module, Parameter, observing
 from stage3_nn.normalization import BatchNorm1d, LayerNorm, RMSNorm
-from stage3_nn.summary import summary
+from stage3_nn.summary import summary, table
 
 __all__ = [
     "GELU",
@@ -56,15 +58,21 @@ __all__ = [
     "Softmax",
     "Tanh",
     "binary_cross_entropy_with_logits",
+    "check_last_axis",
+    "check_sizes",
     "cross_entropy",
+    "evaluating",
     "gradient_report",
     "huber_loss",
     "init",
     "l1_loss",
     "load",
     "mse_loss",
+    "norm",
     "observing",
     "save",
     "summary",
+    "table",
     "train_test_split",
+    "write_atomically",
 ]

@@ -14,6 +14,8 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_bytes
 
+from stage3_nn.inputs import check_file, check_folder, check_numbers, check_strings
+
 Array = np.ndarray
 
 
@@ -29,24 +31,16 @@ def save(
                OSError: if the disk refuses.
     """
     words = dict(metadata or {})
-    if not all(isinstance(word, str) for pair in words.items() for word in pair):
-        raise TypeError(f"save: expected metadata of strings, got {words}; use json.dumps")
+    check_strings("save", words)
     rows = {name: np.asarray(array, order="C") for name, array in state.items()}
-    for name, row in rows.items():
-        if row.dtype.kind not in "biuf":
-            raise TypeError(
-                f"save: expected arrays of numbers, got {name} of {row.dtype}; take .data"
-            )
+    check_numbers("save", rows)
     write_atomically(Path(path), to_bytes(rows, words))
 
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace the file at `path`, or leave it as it is if anything goes wrong."""
     path = path.resolve()  # a link stays a link
-    if not path.parent.is_dir():
-        raise FileNotFoundError(
-            f"save: expected a folder to write to, got none at {path.parent}; make it first"
-        )
+    check_folder("save", path.parent)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with beside.open("wb") as file:
@@ -66,16 +60,10 @@ def load(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
                of another kind.
     """
     path = Path(path)
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"load: expected a checkpoint, got no file at {path}; look at the path"
-        )
+    check_file("load", path)
     try:
         with safe_open(path, framework="numpy") as file:
             names, metadata = sorted(file.keys()), file.metadata() or {}
             return {name: file.get_tensor(name) for name in names}, dict(sorted(metadata.items()))
     except (SafetensorError, TypeError, AttributeError) as error:  # the others: a foreign dtype
-        raise ValueError(
-            f"load: expected a safetensors file, got {path}, which cannot be read: {error}; "
-            "it is damaged or of another kind, take an earlier checkpoint"
-        ) from error
+        raise ValueError(f"load: expected a safetensors file, got {path}: {error}") from error

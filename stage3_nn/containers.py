@@ -21,8 +21,7 @@ class ModuleList(Module):
         Raises:    TypeError: if it is not a Module.
         """
         if not isinstance(module, Module):
-            name = type(self).__name__
-            raise TypeError(f"{name}: expected Modules, got {module!r}; make it a Module")
+            raise TypeError(f"{type(self).__name__}: expected Modules, got {module!r}")
         vars(self)[str(len(self))] = module
 
     def __iter__(self) -> Iterator[Module]:

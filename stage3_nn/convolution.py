@@ -10,10 +10,10 @@ import math
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor, stack
 from stage3_nn import init
-from stage3_nn.inputs import check_sizes
+from stage3_nn.inputs import check_images, check_sizes
 from stage3_nn.module import Module, Parameter
 
 
@@ -40,20 +40,22 @@ class Conv2d(Module):
 
     def __init__(
         self,
-        n_in: int,
-        n_out: int,
+        in_channels: int,
+        out_channels: int,
         kernel_size: int,
         stride: int = 1,
         padding: int = 0,
         bias: bool = True,
         rng: np.random.Generator | None = None,
     ) -> None:
-        check_sizes("Conv2d", 1, n_in=n_in, n_out=n_out, kernel_size=kernel_size, stride=stride)
+        check_sizes("Conv2d", 1, in_channels=in_channels, out_channels=out_channels)
+        check_sizes("Conv2d", 1, kernel_size=kernel_size, stride=stride)
         check_sizes("Conv2d", padding=padding)
         rng = generator("Conv2d", rng)
-        bound = 1 / math.sqrt(n_in * kernel_size**2)
-        self.weight = Parameter(init.uniform((n_out, n_in, kernel_size, kernel_size), bound, rng))
-        self.bias = Parameter(init.uniform((n_out,), bound, rng)) if bias else None
+        bound = 1 / math.sqrt(in_channels * kernel_size**2)
+        shape = (out_channels, in_channels, kernel_size, kernel_size)
+        self.weight = Parameter(init.uniform(shape, bound, rng))
+        self.bias = Parameter(init.uniform((out_channels,), bound, rng)) if bias else None
         self.stride = stride
         self.padding = padding
 
@@ -62,25 +64,21 @@ class Conv2d(Module):
 
         Raises:    ValueError: if x is not (N, C_in, H, W), or smaller than the filter.
         """
-        n_out, n_in, k, _ = self.weight.shape
+        C_out, C_in, k, _ = self.weight.shape
         p = self.padding
-        if x.ndim != 4 or x.shape[1] != n_in or min(x.shape[2:]) + 2 * p < k:
-            raise ValueError(
-                f"Conv2d: expected x of shape (N, {n_in}, H, W) with H and W at least {k - 2 * p}, "
-                f"got {x.shape}; a picture without channels wants x.unsqueeze(1)"
-            )
+        check_images("Conv2d", x, smallest=k - 2 * p, channels=C_in)
         if p:
             x = x.pad(((0, 0), (0, 0), (p, p), (p, p)))
         columns = windows(x, k, self.stride)  # (N, C_in, k k, H_out, W_out)
         N, (h, w) = len(x), columns.shape[-2:]
-        columns = columns.reshape(N, n_in * k * k, h * w)
-        y = self.weight.reshape(n_out, n_in * k * k) @ columns  # (N, C_out, H_out W_out)
-        y = y.reshape(N, n_out, h, w)
-        return y if self.bias is None else y + self.bias.reshape(n_out, 1, 1)
+        columns = columns.reshape(N, C_in * k * k, h * w)
+        y = self.weight.reshape(C_out, C_in * k * k) @ columns  # (N, C_out, H_out W_out)
+        y = y.reshape(N, C_out, h, w)
+        return y if self.bias is None else y + self.bias.reshape(C_out, 1, 1)
 
     def extra_repr(self) -> str:
-        n_out, n_in, k, _ = self.weight.shape
-        return f"{n_in}, {n_out}, {k}, stride={self.stride}, padding={self.padding}"
+        C_out, C_in, k, _ = self.weight.shape
+        return f"{C_in}, {C_out}, {k}, stride={self.stride}, padding={self.padding}"
 
 
 class MaxPool2d(Module):
@@ -100,11 +98,7 @@ class MaxPool2d(Module):
         Raises:    ValueError: if x is not (N, C, H, W), or smaller than a window.
         """
         k = self.kernel_size
-        if x.ndim != 4 or min(x.shape[2:]) < k:
-            raise ValueError(
-                f"MaxPool2d({k}): expected x of shape (N, C, H, W) with H and W at least {k}, "
-                f"got {x.shape}; make the window smaller"
-            )
+        check_images("MaxPool2d", x, smallest=k)
         return windows(x, k, self.stride).max(axis=2)
 
     def extra_repr(self) -> str:

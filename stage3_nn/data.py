@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
-from stage3_nn.inputs import check_sizes
+from stage1_autodiff import generator
+from stage3_nn.inputs import check_equal_lengths, check_parts, check_sizes
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -110,21 +110,7 @@ def train_test_split(
     check_equal_lengths("train_test_split", arrays)
     n = len(arrays[0])
     n_test = round(n * test_size)
-    if not 0 < n_test < n:
-        raise ValueError(
-            f"train_test_split: expected two parts with something in them, got {n - n_test} and "
-            f"{n_test} of {n} rows; choose another test_size"
-        )
+    check_parts("train_test_split", (n - n_test, n_test))
     order = generator("train_test_split", rng).permutation(n)
     test, train = order[:n_test], order[n_test:]
     return [np.asarray(array)[part] for array in arrays for part in (train, test)]
-
-
-def check_equal_lengths(op: str, arrays: Sequence[Array]) -> None:
-    """Raise ValueError unless there are arrays, and all of one length."""
-    lengths = [len(array) for array in arrays]
-    if len(set(lengths)) != 1:
-        raise ValueError(
-            f"{op}: expected arrays of one length, got lengths {lengths}; "
-            "row i of each belongs to example i"
-        )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor
+from stage3_nn.inputs import check_share
 from stage3_nn.module import Module
 
 
@@ -19,8 +20,7 @@ class Dropout(Module):
     """
 
     def __init__(self, p: float = 0.5, rng: np.random.Generator | None = None) -> None:
-        if not 0 <= p <= 1:
-            raise ValueError(f"Dropout: expected p from 0 to 1, got {p}; it is the share to drop")
+        check_share("Dropout", p=p)
         self.p = p
         self.rng = generator("Dropout", rng)
 

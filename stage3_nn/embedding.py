@@ -6,7 +6,7 @@ import numpy as np
 
 from stage2_tensor import Tensor, where
 from stage3_nn import init
-from stage3_nn.inputs import check_sizes
+from stage3_nn.inputs import check_padding_idx, check_sizes
 from stage3_nn.module import Module, Parameter
 
 
@@ -15,26 +15,22 @@ class Embedding(Module):
 
     The row `padding_idx`, counted from the end if negative, starts as zeros and gets no gradient.
 
-    Shapes:    ids: any shape of integers, weight: (num, dim) -> ids.shape + (dim,)
+    Shapes:    ids: any shape of integers, weight: (num_embeddings, D) -> ids.shape + (D,)
     Start:     from N(0, 1)
     Raises:    ValueError: if padding_idx is not a row.
     """
 
     def __init__(
         self,
-        num: int,
-        dim: int,
+        num_embeddings: int,
+        embedding_dim: int,
         padding_idx: int | None = None,
         rng: np.random.Generator | None = None,
     ) -> None:
-        check_sizes("Embedding", num=num, dim=dim)
-        if padding_idx is not None and not -num <= padding_idx < num:
-            raise ValueError(
-                f"Embedding({num}, {dim}): expected padding_idx from {-num} to {num - 1}, "
-                f"got {padding_idx}; it is the id of the padding symbol"
-            )
-        self.weight = Parameter(init.normal((num, dim), 1.0, rng))
-        self.padding_idx = None if padding_idx is None else padding_idx % num
+        check_sizes("Embedding", num_embeddings=num_embeddings, embedding_dim=embedding_dim)
+        check_padding_idx(padding_idx, num_embeddings)
+        self.weight = Parameter(init.normal((num_embeddings, embedding_dim), 1.0, rng))
+        self.padding_idx = None if padding_idx is None else padding_idx % num_embeddings
         if padding_idx is not None:
             self.weight.data[padding_idx] = 0
 
@@ -44,7 +40,7 @@ class Embedding(Module):
         Raises:    TypeError: if the ids are not integers. IndexError: if one is not a row.
         """
         ids = np.asarray(getattr(ids, "data", ids))
-        rows = self.weight.take(ids)  # (..., dim)
+        rows = self.weight.take(ids)  # (..., D)
         if self.padding_idx is None:
             return rows
         is_padding = (ids == self.padding_idx)[..., None]  # (..., 1)

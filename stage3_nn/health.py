@@ -32,7 +32,7 @@ class GradientReport(list[LayerHealth]):
     """A LayerHealth for every Module with Parameters; `print` shows a table, `plot` bars."""
 
     def verdict(self, row: LayerHealth) -> str:
-        """What is wrong with a layer, in a word or two; nothing if it is well."""
+        """The fault of a layer in a word or two; nothing if it is well."""
         if not math.isfinite(row.weight + (row.gradient or 0)):
             return "not finite"
         if row.gradient is None:

@@ -1,8 +1,8 @@
 """Where training starts: random numbers whose size keeps the signal alive through many layers.
 
-A sum of n_in products of independent numbers with mean 0 has n_in times the variance of one
-product. So weights of variance 1 / n_in keep the variance of the input, and those of variance
-2 / n_in also make up for a relu, which throws half of it away.
+A sum of fan_in products of independent numbers with mean 0 has fan_in times the variance of one
+product. So weights of variance 1 / fan_in keep the variance of the input, and those of variance
+2 / fan_in also make up for a relu, which throws half of it away.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -33,17 +33,17 @@ def normal(shape: Shape, std: float, rng: Generator | None = None) -> Array:
 def fans(shape: Shape) -> tuple[int, int]:
     """How many numbers one output is made from, and into how many one input goes.
 
-    Shapes:    (n_in, n_out) of a Linear; (n_out, n_in, height, width) of a Conv2d
+    Shapes:    (in_features, out_features) of a Linear,
+               (out_channels, in_channels, height, width) of a Conv2d
     Raises:    ValueError: if the shape is neither.
     """
     if len(shape) == 2:
         return shape
     if len(shape) == 4:
-        n_out, n_in, height, width = shape
-        return n_in * height * width, n_out * height * width
+        out_channels, in_channels, height, width = shape
+        return in_channels * height * width, out_channels * height * width
     raise ValueError(
-        f"fans: expected (n_in, n_out) or (n_out, n_in, height, width), got {shape}; "
-        "start biases with zeros"
+        f"fans: expected the shape of a Linear or a Conv2d, got {shape}; start biases with zeros"
     )
 
 

@@ -1,16 +1,25 @@
-"""What layers refuse, before anything is computed."""
+"""Checks at the door of layers, losses and files, before anything is computed."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn.module import Module
 from stage3_nn.tree import layer_name
+
+if TYPE_CHECKING:
+    from stage3_nn.module import Module
+
+Array = np.ndarray
+REDUCTIONS = ("mean", "sum", "none")
 
 
 def check_sizes(op: str, low: int = 0, **sizes: int) -> None:
-    """Refuse what is no whole number, or below `low`: `check_sizes("Linear", n_in=n_in)`.
+    """Refuse what is no whole number, or below `low`: `check_sizes("Linear", in_features=n)`.
 
     Raises:    TypeError: if a size is no whole number. ValueError: if it is too small.
     """
@@ -20,7 +29,27 @@ def check_sizes(op: str, low: int = 0, **sizes: int) -> None:
                 f"{op}: expected {name} to be a whole number, got {size!r}; convert it with int()"
             )
         if size < low:
-            raise ValueError(f"{op}: expected {name} of at least {low}, got {size}; enlarge it")
+            raise ValueError(f"{op}: expected {name} of at least {low}, got {size}")
+
+
+def check_share(op: str, **shares: float) -> None:
+    """Refuse what is not from 0 to 1: `check_share("Dropout", p=p)`.
+
+    Raises:    ValueError: if a share is outside.
+    """
+    for name, share in shares.items():
+        if not 0 <= share <= 1:
+            raise ValueError(f"{op}: expected {name} from 0 to 1, got {share}")
+
+
+def check_positive(op: str, **numbers: float) -> None:
+    """Refuse what is not above 0: `check_positive("huber_loss", delta=delta)`.
+
+    Raises:    ValueError: if a number is 0, negative, or NaN.
+    """
+    for name, number in numbers.items():
+        if not number > 0:
+            raise ValueError(f"{op}: expected {name} above 0, got {number}")
 
 
 def check_last_axis(module: Module, x: Tensor, size: int) -> None:
@@ -30,7 +59,118 @@ def check_last_axis(module: Module, x: Tensor, size: int) -> None:
     """
     shape = getattr(x, "shape", type(x).__name__)
     if shape[-1:] != (size,):
+        raise ValueError(f"{layer_name(module)}: expected x of shape (..., {size}), got {shape}")
+
+
+def check_batch(module: Module, x: Tensor, features: int) -> None:
+    """Refuse x unless it is (N, features), with a variance over the batch in training.
+
+    Raises:    ValueError: if it has another shape, or one row in training.
+    """
+    if x.ndim != 2 or x.shape[1] != features or (module.training and len(x) < 2):
         raise ValueError(
-            f"{layer_name(module)}: expected x of shape (..., {size}), got {shape}; "
-            "the last axis holds the features"
+            f"{layer_name(module)}: expected x of shape (N, {features}), with N at least 2 in "
+            f"training, got {x.shape}; for a single answer call .eval() first"
         )
+
+
+def check_images(op: str, x: Tensor, smallest: int, channels: int | None = None) -> None:
+    """Refuse x unless it is (N, C, H, W), with H and W of at least `smallest`.
+
+    Raises:    ValueError: if it has another shape, or another number of channels.
+    """
+    fits = x.ndim == 4 and channels in (None, x.shape[1]) and min(x.shape[2:]) >= smallest
+    if not fits:
+        C = "C" if channels is None else channels
+        mend = "; x.unsqueeze(1) adds the axis of channels" if x.ndim == 3 else ""
+        raise ValueError(
+            f"{op}: expected x of shape (N, {C}, H, W) with H and W at least {smallest}, "
+            f"got {x.shape}{mend}"
+        )
+
+
+def check_padding_idx(padding_idx: int | None, rows: int) -> None:
+    """Refuse what is no row of a table; a negative one is counted from the end.
+
+    Raises:    ValueError: if there is no such row.
+    """
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise ValueError(
+            f"Embedding: expected padding_idx from {-rows} to {rows - 1}, got {padding_idx}"
+        )
+
+
+def check_reduction(op: str, reduction: str) -> None:
+    """Refuse a reduction that is not known.
+
+    Raises:    ValueError: if it is not "mean", "sum" or "none".
+    """
+    if reduction not in REDUCTIONS:
+        raise ValueError(f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}')
+
+
+def check_class_weight(op: str, weight: Array | None, shape: tuple[int, ...]) -> None:
+    """Refuse weights of classes unless each class has one.
+
+    Raises:    ValueError: if they have another shape.
+    """
+    if weight is not None and weight.shape != shape:
+        raise ValueError(f"{op}: expected weight of shape {shape}, got {weight.shape}")
+
+
+def check_equal_lengths(op: str, arrays: Sequence[Array]) -> None:
+    """Refuse arrays of different lengths, and none at all.
+
+    Raises:    ValueError: if there is not one length.
+    """
+    lengths = [len(array) for array in arrays]
+    if len(set(lengths)) != 1:
+        raise ValueError(f"{op}: expected arrays of one length, got lengths {lengths}")
+
+
+def check_parts(op: str, sizes: Sequence[int]) -> None:
+    """Refuse to cut n rows so that nothing is left in one part.
+
+    Raises:    ValueError: if a part is empty.
+    """
+    if min(sizes) <= 0:
+        raise ValueError(f"{op}: expected parts with something in them, got {sizes} rows")
+
+
+def check_strings(op: str, metadata: Mapping[str, str]) -> None:
+    """Refuse metadata that are not words.
+
+    Raises:    TypeError: if a name or a value is no string.
+    """
+    if not all(isinstance(word, str) for pair in metadata.items() for word in pair):
+        raise TypeError(f"{op}: expected metadata of strings, got {metadata}; use json.dumps")
+
+
+def check_numbers(op: str, arrays: Mapping[str, Array]) -> None:
+    """Refuse arrays that hold anything but real numbers, as those made of Tensors do.
+
+    Raises:    TypeError: if one does.
+    """
+    for name, array in arrays.items():
+        if array.dtype.kind not in "biuf":
+            raise TypeError(
+                f"{op}: expected arrays of numbers, got {name} of {array.dtype}; take .data"
+            )
+
+
+def check_folder(op: str, folder: Path) -> None:
+    """Refuse to write where there is no folder.
+
+    Raises:    FileNotFoundError: if there is none.
+    """
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{op}: expected a folder to write to, got none at {folder}")
+
+
+def check_file(op: str, path: Path) -> None:
+    """Refuse to read where there is no file.
+
+    Raises:    FileNotFoundError: if there is none.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"{op}: expected a checkpoint, got no file at {path}")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from stage2_tensor import Tensor, cross_entropy_with_logits, stack, where, zeros_like
+from stage3_nn.inputs import check_class_weight, check_positive, check_reduction, check_share
 from stage3_nn.module import Module
 
 Array = np.ndarray
@@ -45,8 +46,7 @@ def huber_loss(
     Raises:    ValueError: if the shapes differ, or delta is not above 0.
     """
     check_loss("huber_loss", x, target, reduction)
-    if not delta > 0:
-        raise ValueError(f"huber_loss: expected delta above 0, got {delta}; 1.0 is usual")
+    check_positive("huber_loss", delta=delta)
     distance = (x - target).abs()
     bowl = 0.5 * distance * distance
     line = delta * (distance - 0.5 * delta)
@@ -92,22 +92,14 @@ def cross_entropy(
                not a class.
     """
     check_reduction("cross_entropy", reduction)
-    if not 0 <= label_smoothing <= 1:
-        raise ValueError(
-            f"cross_entropy: expected label_smoothing from 0 to 1, got {label_smoothing}; "
-            "0.1 is usual"
-        )
+    check_share("cross_entropy", label_smoothing=label_smoothing)
     ids = np.asarray(getattr(targets, "data", targets))
     counts = ids != ignore_index
     ids = np.where(counts, ids, 0)
     losses = cross_entropy_with_logits(logits, ids)
     shares = counts.astype(logits.dtype)
     class_weight = None if weight is None else np.asarray(weight, logits.dtype)
-    if class_weight is not None and class_weight.shape != logits.shape[-1:]:
-        raise ValueError(
-            f"cross_entropy: expected weight of shape {logits.shape[-1:]}, got "
-            f"{class_weight.shape}; each class has one"
-        )
+    check_class_weight("cross_entropy", class_weight, logits.shape[-1:])
     if class_weight is not None:
         losses = losses * class_weight[ids]
         shares = shares * class_weight[ids]
@@ -126,20 +118,8 @@ def check_loss(op: str, x: Tensor, target: Tensor | Array, reduction: str) -> No
     """Raise ValueError unless the target has the shape of x, and the reduction is known."""
     shape = target.shape if isinstance(target, Tensor) else np.shape(target)
     if shape != x.shape:
-        raise ValueError(
-            f"{op}: expected a target of the shape of x, {x.shape}, got {shape}; "
-            "reshape one of them"
-        )
+        raise ValueError(f"{op}: expected a target of the shape of x, {x.shape}, got {shape}")
     check_reduction(op, reduction)
-
-
-def check_reduction(op: str, reduction: str) -> None:
-    """Raise ValueError unless the reduction is known."""
-    if reduction not in ("mean", "sum", "none"):
-        raise ValueError(
-            f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}; '
-            "the mean is usual"
-        )
 
 
 def reduce(losses: Tensor, reduction: str) -> Tensor:

@@ -117,7 +117,7 @@ class Module:
             parameter.zero_grad()
 
     def extra_repr(self) -> str:
-        """What stands in the brackets after the name of this Module."""
+        """The text in the brackets after the name of this Module."""
         return ""
 
     def __repr__(self) -> str:

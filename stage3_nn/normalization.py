@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor, layer_norm
-from stage3_nn.inputs import check_last_axis, check_sizes
+from stage3_nn.inputs import check_batch, check_last_axis, check_sizes
 from stage3_nn.module import Buffer, Module, Parameter
 
 
@@ -21,10 +21,10 @@ class LayerNorm(Module):
                to the variance.
     """
 
-    def __init__(self, shape: int, eps: float = 1e-5) -> None:
-        check_sizes("LayerNorm", shape=shape)
-        self.weight = Parameter(np.ones(shape, np.float32))
-        self.bias = Parameter(np.zeros(shape, np.float32))
+    def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
+        check_sizes("LayerNorm", normalized_shape=normalized_shape)
+        self.weight = Parameter(np.ones(normalized_shape, np.float32))
+        self.bias = Parameter(np.zeros(normalized_shape, np.float32))
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
@@ -48,9 +48,9 @@ class RMSNorm(Module):
                Differs: eps is added under the root.
     """
 
-    def __init__(self, shape: int, eps: float = 1e-5) -> None:
-        check_sizes("RMSNorm", shape=shape)
-        self.weight = Parameter(np.ones(shape, np.float32))
+    def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
+        check_sizes("RMSNorm", normalized_shape=normalized_shape)
+        self.weight = Parameter(np.ones(normalized_shape, np.float32))
         self.eps = eps
 
     def forward(self, x: Tensor) -> Tensor:
@@ -91,12 +91,7 @@ class BatchNorm1d(Module):
 
         Raises:    ValueError: if x has another shape, or a batch of one comes in training.
         """
-        C = self.weight.size
-        if x.ndim != 2 or x.shape[1] != C or (self.training and len(x) < 2):
-            raise ValueError(
-                f"BatchNorm1d({C}): expected x of shape (N, {C}), with N at least 2 in training, "
-                f"got {x.shape}; for a single answer call .eval() first"
-            )
+        check_batch(self, x, self.weight.size)
         mean, variance = self.running_mean, self.running_var
         if self.training:
             mean, variance = x.mean(0), x.var(0)

@@ -1,8 +1,9 @@
-"""What a model makes of one input: a table of shapes and parameters."""
+"""A model as a table: the shapes that it makes of one input, and its parameters."""
 
 from __future__ import annotations
 
-from stage2_tensor import Tensor, no_grad
+from stage2_tensor import Tensor
+from stage3_nn.modes import evaluating
 from stage3_nn.module import Module, observing
 from stage3_nn.tree import layer_name
 
@@ -18,15 +19,8 @@ def summary(model: Module, *inputs) -> str:
     def note(module: Module, _inputs: tuple, output: object) -> None:
         shapes[id(module)] = str(output.shape) if isinstance(output, Tensor) else ""
 
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    try:
-        with no_grad(), observing(note):
-            model(*inputs)
-    finally:
-        for module, training in modes:
-            module.training = training
-
+    with evaluating(model), observing(note):
+        model(*inputs)
     rows = [("name", "layer", "output", "parameters")]
     for name, module in model.named_modules():
         own = sum(parameter.size for parameter in module.parameters())

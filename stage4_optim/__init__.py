@@ -5,8 +5,10 @@ from stage4_optim.adam import Adam, AdamW
 from stage4_optim.adaptive import Adagrad, RMSprop
 from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.clipping import clip_grad_norm, clip_grad_value
+from stage4_optim.curves import plot_curves
 from stage4_optim.decay import decay_groups
-from stage4_optim.finder import find_lr
+from stage4_optim.loop import LossFunction
+from stage4_optim.lr_finder import find_lr
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.sgd import SGD
 from stage4_optim.trainer import Trainer
@@ -17,6 +19,7 @@ __all__ = [
     "Adam",
     "AdamW",
     "ExponentialMovingAverage",
+    "LossFunction",
     "Optimizer",
     "RMSprop",
     "Trainer",
@@ -24,5 +27,6 @@ __all__ = [
     "clip_grad_value",
     "decay_groups",
     "find_lr",
+    "plot_curves",
     "schedules",
 ]

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from stage3_nn import Module
+from stage4_optim.inputs import check_decay
 
 Array = np.ndarray
 
@@ -22,11 +23,7 @@ class ExponentialMovingAverage:
     """
 
     def __init__(self, model: Module, decay: float = 0.999) -> None:
-        if not 0 <= decay < 1:
-            raise ValueError(
-                f"ExponentialMovingAverage: expected decay from 0 to below 1, got {decay}; "
-                "0.999 averages over some thousand steps"
-            )
+        check_decay("ExponentialMovingAverage", decay=decay)
         self.model = model
         self.decay = decay
         self.average = {name: p.data.copy() for name, p in model.named_parameters()}

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn.health import norm
+from stage3_nn import norm
+from stage4_optim.inputs import check_not_negative, finite, not_finite
 
 
 def clip_grad_norm(
@@ -24,32 +25,19 @@ def clip_grad_norm(
     Raises:    FloatingPointError: if a gradient is not finite; none is changed then.
                ValueError: if max_norm is negative.
     """
-    if not max_norm >= 0:
-        raise ValueError(
-            f"clip_grad_norm: expected max_norm of at least 0, got {max_norm}; 1.0 is usual"
-        )
+    check_not_negative("clip_grad_norm", max_norm=max_norm)
     if isinstance(parameters, Tensor):
         parameters = [parameters]
     params = dict.fromkeys(parameters)
     gradients = {p: p.grad for p in params if p.grad is not None}
     before = grad_norm(params, norm_type)
-    if not math.isfinite(before):
-        i, p = next((i, p) for i, p in enumerate(params) if not finite(gradients.get(p, 0)))
-        name = p.label or f"number {i}, of shape {p.shape},"
-        raise FloatingPointError(
-            f"clip_grad_norm: expected finite gradients, got NaN or infinity in parameter {name} "
-            "first; find_break(loss) shows where it came from"
-        )
+    if not finite(before):
+        raise not_finite(params)
     if before > max_norm:
         for p, g in gradients.items():
             g *= max_norm / before
             p.grad = g  # a gradient of shape () may be a plain number
     return before
-
-
-def finite(g: np.ndarray | float) -> bool:
-    """Whether every number is."""
-    return bool(np.isfinite(g).all())
 
 
 def grad_norm(params: Iterable[Tensor], norm_type: float = 2.0) -> float:
@@ -68,10 +56,7 @@ def clip_grad_value(parameters: Iterable[Tensor], clip_value: float) -> None:
 
     Raises:    ValueError: if clip_value is negative.
     """
-    if not clip_value >= 0:
-        raise ValueError(
-            f"clip_grad_value: expected a limit of at least 0, got {clip_value}; 1.0 is usual"
-        )
+    check_not_negative("clip_grad_value", clip_value=clip_value)
     for p in parameters:
         if p.grad is not None:
             p.grad = np.clip(p.grad, -clip_value, clip_value)

@@ -34,7 +34,9 @@ def plot_curves(*folders: str | Path, path: Path | None = None):
     for number, (name, run) in enumerate(runs.items()):
         color = f"C{number}"
         axes[0, 0].plot(run["step"], run["loss"], color=color, alpha=0.25, lw=0.7)
-        axes[0, 0].plot(smooth(run["step"]), smooth(run["loss"]), color=color, label=name)
+        axes[0, 0].plot(
+            moving_average(run["step"]), moving_average(run["loss"]), color=color, label=name
+        )
         for ax, figure in zip(axes[0, 1:], figures):
             if figure in found[name]:
                 ax.plot(found[name]["step"], found[name][figure], ".-", color=color, label=name)
@@ -55,7 +57,7 @@ def columns(path: Path) -> dict[str, Array]:
     return {name: np.array([float(row[name]) for row in rows]) for name in (rows or [{}])[0]}
 
 
-def smooth(values: Array) -> Array:
+def moving_average(values: Array) -> Array:
     """The mean of each fiftieth part of the values and its neighbours."""
     window = max(1, len(values) // 50)
     return np.convolve(values, np.full(window, 1 / window), mode="valid")

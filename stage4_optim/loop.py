@@ -11,14 +11,14 @@ from typing import Any
 from stage1_autodiff import find_break
 from stage2_tensor import Tensor
 from stage3_nn import DataLoader, Module
-from stage3_nn.inputs import check_sizes
 from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.clipping import clip_grad_norm
+from stage4_optim.inputs import check_run, no_tensor
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.schedules import Schedule
 from stage4_optim.snapshot import find_generators, generator_states, set_generator_states
 
-Loss = Callable[[Module, Any], "Tensor | tuple[Tensor, float]"]
+LossFunction = Callable[[Module, Any], "Tensor | tuple[Tensor, float]"]
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Loop:
         self,
         model: Module,
         optimizer: Optimizer,
-        loss: Loss,
+        loss: LossFunction,
         data: DataLoader | Sequence,
         *,
         schedule: Schedule | None = None,
@@ -56,21 +56,7 @@ class Loop:
         accumulate: int = 1,
         average: ExponentialMovingAverage | None = None,
     ) -> None:
-        if not hasattr(data, "__len__"):
-            raise TypeError(
-                f"Trainer: expected data with a length, got a {type(data).__name__}; make it a list"
-            )
-        if not len(data):
-            raise ValueError(
-                "Trainer: expected at least one batch of data, got none; with drop_last a batch "
-                "that is not full is left out"
-            )
-        check_sizes("Trainer", 1, accumulate=accumulate)
-        if not {*map(id, optimizer.parameters())} & {*map(id, model.parameters())}:
-            raise ValueError(
-                "Trainer: expected an optimizer of this model's parameters, got one of others; "
-                "build the model first, then the optimizer"
-            )
+        check_run(model, optimizer.parameters(), data, accumulate)
         self.model, self.optimizer, self.loss, self.data = model, optimizer, loss, data
         self.schedule, self.max_norm, self.accumulate = schedule, max_norm, accumulate
         self.average = average
@@ -122,10 +108,7 @@ class Loop:
         Raises:    TypeError: if the loss is no Tensor.
         """
         if not isinstance(loss, Tensor):
-            raise TypeError(
-                "Trainer: expected a Tensor from loss(model, batch), or a pair of it and a count, "
-                f"got {loss!r}; leave out .item()"
-            )
+            raise no_tensor(loss)
         if not math.isfinite(loss.item()):
             raise FloatingPointError(
                 f"Trainer: expected a finite loss, got {loss.item()} in step {self.at.step + 1}; "

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stage3_nn import load, save
-from stage3_nn.checkpoint import write_atomically
+from stage3_nn import load, save, write_atomically
 
 Array = np.ndarray
 
@@ -29,8 +28,7 @@ class RunFolder:
             self.path.mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError):
             raise ValueError(
-                f"Trainer: expected a folder for the run, got {path}, which leads to a file; "
-                "choose another name"
+                f"Trainer: expected a folder for the run, got {path}, which leads to a file"
             ) from None
         self.checkpoint = self.path / "checkpoint.safetensors"
         self.best = self.path / "best.safetensors"
@@ -58,8 +56,8 @@ class RunFolder:
         arrays, metadata = load(self.checkpoint)
         if "run" not in metadata:
             raise ValueError(
-                f"resume: expected the checkpoint of a run, got {self.checkpoint} without its "
-                "state; it holds weights only"
+                f"resume: expected the checkpoint of a run, got {self.checkpoint}, which holds "
+                "weights only"
             )
         return arrays, json.loads(metadata["run"])
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
-from stage3_nn.inputs import check_sizes
+from stage3_nn import check_sizes
 
 Schedule: TypeAlias = Callable[[int], float]
 

@@ -35,8 +35,7 @@ class SGD(Optimizer):
         if nesterov and (not momentum or dampening):
             raise ValueError(
                 "SGD: expected momentum, and no dampening, for nesterov=True, got "
-                f"momentum={momentum} and dampening={dampening}; "
-                "momentum=0.9 is usual"
+                f"momentum={momentum} and dampening={dampening}"
             )
         super().__init__(
             params,

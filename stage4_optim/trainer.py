@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -9,14 +10,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from stage2_tensor import no_grad
-from stage3_nn import DataLoader, Module, save
-from stage3_nn.inputs import check_sizes
+from stage3_nn import DataLoader, Module, check_sizes, evaluating, save
+from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.interrupt import ctrl_c_waits
-from stage4_optim.loop import Loop, Loss, Position
+from stage4_optim.loop import Loop, LossFunction, Position
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.progress import Display
 from stage4_optim.run_folder import RunFolder
+from stage4_optim.schedules import Schedule
 from stage4_optim.snapshot import capture, restore
 
 
@@ -31,7 +32,8 @@ class Trainer(Loop):
     show            a bar in a terminal, lines elsewhere
     settings        what a resumed run must have in common with its beginning: {"preset": "small"}
     unit            what the loss is a mean over, as "tokens": their number per second is shown
-    options         those of a Loop: schedule, max_norm, accumulate, average
+
+    `schedule`, `max_norm`, `accumulate` and `average` are those of a Loop.
 
     `at` says where the run stands, `history` holds a row for every step. With an `average` it is
     the average that is evaluated, and kept as the best.
@@ -41,7 +43,7 @@ class Trainer(Loop):
         self,
         model: Module,
         optimizer: Optimizer,
-        loss: Loss,
+        loss: LossFunction,
         data: DataLoader | Sequence,
         *,
         evaluate: Callable[[Module], dict[str, float]] | None = None,
@@ -52,7 +54,10 @@ class Trainer(Loop):
         show: bool = True,
         settings: dict[str, Any] | None = None,
         unit: str = "",
-        **options: Any,
+        schedule: Schedule | None = None,
+        max_norm: float = math.inf,
+        accumulate: int = 1,
+        average: ExponentialMovingAverage | None = None,
     ) -> None:
         if patience is not None and evaluate is None:
             raise ValueError(
@@ -61,7 +66,16 @@ class Trainer(Loop):
             )
         counts = {"evaluate_every": evaluate_every, "patience": patience, "save_every": save_every}
         check_sizes("Trainer", 1, **{name: n for name, n in counts.items() if n is not None})
-        super().__init__(model, optimizer, loss, data, **options)
+        super().__init__(
+            model,
+            optimizer,
+            loss,
+            data,
+            schedule=schedule,
+            max_norm=max_norm,
+            accumulate=accumulate,
+            average=average,
+        )
         self.evaluate, self.evaluate_every, self.patience = evaluate, evaluate_every, patience
         self.folder, self.save_every = folder, save_every
         self.show, self.settings, self.unit = show, settings or {}, unit
@@ -146,18 +160,17 @@ class Trainer(Loop):
         return ""
 
     def comes(self, every: int | None, otherwise: bool = False) -> bool:
-        """Whether what comes every so many steps comes now."""
+        """True in every `every`-th step; without `every`, what `otherwise` says."""
         return self.at.step % every == 0 if every else otherwise
 
     def judge(self, folder: RunFolder | None, display: Display) -> None:
         """Evaluate the model, or the average of its weights; keep the best, the last of equals."""
         if self.evaluate is None:
             return
-        self.model.eval()
-        with self.average.applied() if self.average else nullcontext(), no_grad():
+        averaged = self.average.applied() if self.average else nullcontext()
+        with averaged, evaluating(self.model):
             figures = self.evaluate(self.model)
             weights = self.model.state_dict()
-        self.model.train()
         if not isinstance(figures, dict) or not figures:
             raise TypeError(
                 f"Trainer: expected a dict of figures from evaluate, got {figures!r}; "

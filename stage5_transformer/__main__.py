@@ -12,15 +12,16 @@ from pathlib import Path
 import numpy as np
 
 from stage3_nn import summary
-from stage4_optim.curves import plot_curves
-from stage5_transformer import writing
+from stage4_optim import plot_curves
+from stage5_transformer.attention_maps import attention_text, cross_weights, plot_attention
+from stage5_transformer.confusions import find_confusions, plot_confusions
 from stage5_transformer.ensemble import load_together
-from stage5_transformer.mistakes import find_mistakes, plot_mistakes
-from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
 from stage5_transformer.scoring import score
 from stage5_transformer.tasks import TASKS, pronounce
 from stage5_transformer.training import build, train
+from stage5_transformer.training_gpt import train_gpt
 from stage5_transformer.vocabulary import pad, shifted
+from stage5_transformer.writer import Writer
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -57,9 +58,7 @@ def at_least(low: float, kind: type = int) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = kind(text)
         if not low <= value < float("inf"):
-            raise argparse.ArgumentTypeError(
-                f"expected at least {low}, got {text}; choose another number"
-            )
+            raise argparse.ArgumentTypeError(f"expected at least {low}, got {text}")
         return value
 
     read.__name__ = kind.__name__  # argparse names it when the text is no number
@@ -85,8 +84,10 @@ def parser() -> argparse.ArgumentParser:
     add_models(one, "default: runs/TASK-small/model.safetensors")
     one.add_argument("--beam", type=at_least(1), default=1, metavar="WIDTH", help="1 is greedy")
     one.add_argument("--quick", action="store_true", help="2,000 examples only")
-    one.add_argument("--mistakes", action="store_true", help="and which symbols go wrong")
-    one.add_argument("--plot", type=Path, metavar="FILE", help="write a picture of the mistakes")
+    one.add_argument(
+        "--confusions", "--mistakes", action="store_true", help="and which symbols go wrong"
+    )
+    one.add_argument("--plot", type=Path, metavar="FILE", help="write a picture of the confusions")
     one.set_defaults(run=run_evaluate)
 
     one = commands.add_parser("curves", help="draw the learning curves of runs")
@@ -140,7 +141,7 @@ def run_train(options: argparse.Namespace) -> int:
         )
     how = (folder, options.minutes, options.resume, options.seed)
     if options.task == "words":
-        ended = writing.train(options.preset, *how)
+        ended = train_gpt(options.preset, *how)
     else:
         ended = train(options.task, options.preset, *how)
     print(f"ended by {ended}; the model is {folder / 'model.safetensors'}")
@@ -156,11 +157,11 @@ def run_evaluate(options: argparse.Namespace) -> int:
         examples = pronounce.quick_test() if options.task == "pronounce" else examples[:2000]
     answers = translator.answer([example.source for example in examples], options.beam)
     print(score(answers, examples))
-    if options.mistakes or options.plot:
-        found = find_mistakes(answers, examples)
+    if options.confusions or options.plot:
+        found = find_confusions(answers, examples)
         print(f"\n{found}")
         if options.plot:
-            plot_mistakes(found, options.plot)
+            plot_confusions(found, options.plot)
     return 0
 
 
@@ -191,9 +192,7 @@ def run_pronounce(options: argparse.Namespace) -> int:
     translator = load_together(options.model or [pronounce.shipped()], "pronounce")
     code = 0
     if options.plot and len(options.words) != 1:
-        raise ValueError(
-            f"pronounce: expected one word for --plot, got {len(options.words)}; name one"
-        )
+        raise ValueError(f"pronounce: expected one word for --plot, got {len(options.words)}")
     plain = options.plain or not sys.stdout.isatty()
     for word in options.words or lines_of(sys.stdin or ()):
         if not pronounce.WORD.fullmatch(word.lower()):
@@ -215,7 +214,7 @@ def run_pronounce(options: argparse.Namespace) -> int:
 
 def run_generate(options: argparse.Namespace) -> int:
     """Print invented words, one a line."""
-    writer = writing.Writer.load(options.model)
+    writer = Writer.load(options.model)
     rng = np.random.default_rng(options.seed)
     limits = (options.temperature, options.top_k, options.top_p)
     for word in writer.write(options.n, options.beginning.lower(), *limits, rng=rng):

@@ -6,12 +6,17 @@ import math
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
-from stage2_tensor import Tensor, concatenate, scaled_dot_product_attention, softmax, where
-from stage2_tensor.checks.fused import read_mask
+from stage1_autodiff import generator
+from stage2_tensor import (
+    Tensor,
+    concatenate,
+    read_mask,
+    scaled_dot_product_attention,
+    softmax,
+    where,
+)
 from stage3_nn import Linear, Module
-from stage3_nn.inputs import check_sizes
-from stage5_transformer.inputs import check_vectors
+from stage5_transformer.inputs import check_heads, check_vectors
 from stage5_transformer.positions import rotate
 
 Array = np.ndarray
@@ -61,40 +66,36 @@ class KeyValueCache:
 
 
 class MultiHeadAttention(Module):
-    """Several attentions side by side, each on its own projections of d_model / heads numbers.
+    """Several attentions side by side, each on projections of embed_dim / num_heads numbers.
 
     With `memory` the keys and values come from there (cross-attention), else from x itself. With a
     `cache`, x holds the new symbols only. `rotary` turns queries and keys by their places, the
     first query being at `k.shape[-2] - q.shape[-2]`, and leaves values alone. `keep_weights` makes
     it keep the weights of the last call, (B, H, T, S), in `weights`.
 
-    Shapes:    x: (B, T, d_model), memory: (B, S, d_model), mask: broadcasts to (B, H, T, S)
-               -> (B, T, d_model)
+    Shapes:    x: (B, T, embed_dim), memory: (B, S, embed_dim), mask: broadcasts to (B, H, T, S)
+               -> (B, T, embed_dim)
     Source:    Vaswani et al. (2017), Attention Is All You Need, section 3.2.2.
-    Raises:    ValueError: if heads does not divide d_model. TypeError: if a mask is not boolean.
+    Raises:    ValueError: if num_heads does not divide embed_dim. TypeError: if a mask is not
+               boolean.
     """
 
     def __init__(
         self,
-        d_model: int,
-        heads: int,
+        embed_dim: int,
+        num_heads: int,
         bias: bool = True,
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
-        check_sizes("MultiHeadAttention", 1, d_model=d_model, heads=heads)
-        if d_model % heads:
-            raise ValueError(
-                f"MultiHeadAttention: expected d_model that heads divide, got {d_model} and "
-                f"{heads} heads; {d_model} and 1 always fit"
-            )
+        check_heads(embed_dim, num_heads)
         rng = generator("MultiHeadAttention", rng)
-        self.heads = heads
+        self.heads = num_heads
         self.rotary = rotary
-        self.q_proj = Linear(d_model, d_model, bias, rng)
-        self.k_proj = Linear(d_model, d_model, bias, rng)
-        self.v_proj = Linear(d_model, d_model, bias, rng)
-        self.out_proj = Linear(d_model, d_model, bias, rng)
+        self.q_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.k_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.v_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.out_proj = Linear(embed_dim, embed_dim, bias, rng)
         self.keep_weights = False
         self.weights: Array | None = None
 
@@ -105,7 +106,7 @@ class MultiHeadAttention(Module):
         mask: Array | None = None,
         cache: KeyValueCache | None = None,
     ) -> Tensor:
-        """What the heads found, put side by side and mixed by `out_proj`.
+        """The findings of the heads, put side by side and mixed by `out_proj`.
 
         Raises:    ValueError: if x or memory has not three axes, or they differ in B.
         """
@@ -124,7 +125,7 @@ class MultiHeadAttention(Module):
     def keys_and_values(
         self, x: Tensor, memory: Tensor | None, cache: KeyValueCache | None
     ) -> tuple[Tensor, Tensor]:
-        """Of all symbols that may be looked at; those of a memory are computed once."""
+        """The keys and values of all symbols to look at; those of a memory are computed once."""
         if memory is not None and cache is not None and cache.k is not None and cache.v is not None:
             return cache.k, cache.v
         source = x if memory is None else memory
@@ -132,17 +133,17 @@ class MultiHeadAttention(Module):
         return (k, v) if cache is None else cache.extend(k, v)
 
     def split(self, x: Tensor) -> Tensor:
-        """Each head gets its own D = d_model / heads columns.
+        """Each head gets its own D = embed_dim / H columns.
 
-        Shapes:    x: (B, T, d_model) -> (B, H, T, D)
+        Shapes:    x: (B, T, embed_dim) -> (B, H, T, D)
         """
-        B, T, d_model = x.shape
-        return x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)
+        B, T, embed_dim = x.shape
+        return x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 2)
 
     def merge(self, x: Tensor) -> Tensor:
         """The columns of all heads side by side again.
 
-        Shapes:    x: (B, H, T, D) -> (B, T, d_model)
+        Shapes:    x: (B, H, T, D) -> (B, T, embed_dim)
         """
         B, H, T, D = x.shape
         return x.swapaxes(1, 2).reshape(B, T, H * D)

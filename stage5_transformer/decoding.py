@@ -11,7 +11,9 @@ from typing import Protocol
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
+from stage2_tensor import log_softmax
+from stage5_transformer.inputs import check_beam, check_sampling
 from stage5_transformer.vocabulary import BOS, EOS
 
 Array = np.ndarray
@@ -67,11 +69,7 @@ def sample(
 
     Raises:    ValueError: if temperature is negative, top_k below 1, or top_p not above 0.
     """
-    if not 0 <= temperature < np.inf or (top_k is not None and top_k < 1) or not 0 < top_p <= 1:
-        raise ValueError(
-            "sample: expected temperature >= 0, top_k >= 1 and 0 < top_p <= 1, got "
-            f"{temperature}, {top_k} and {top_p}; the defaults change nothing"
-        )
+    check_sampling(temperature, top_k, top_p)
     if temperature < np.finfo(np.float32).tiny:  # logits divided by it would be infinite
         return greedy(state, B, max_len, start)
     rng = generator("sample", rng)
@@ -99,7 +97,7 @@ def probabilities(logits: Array, top_k: int | None = None, top_p: float = 1.0) -
                section 3.1.
     """
     order = np.argsort(-logits, axis=1, kind="stable")  # ties go to the lower id
-    ordered = np.take_along_axis(np.exp(log_softmax(logits)), order, axis=1)
+    ordered = np.take_along_axis(np.exp(log_probabilities(logits)), order, axis=1)
     before = ordered.cumsum(axis=1) - ordered  # the probability of all that are more probable
     hidden = before >= top_p
     if top_k is not None:
@@ -112,10 +110,9 @@ def probabilities(logits: Array, top_k: int | None = None, top_p: float = 1.0) -
     return p
 
 
-def log_softmax(x: Array) -> Array:
-    """The logarithm of the softmax over the last axis, in float64."""
-    shifted = x.astype(np.float64) - x.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+def log_probabilities(logits: Array) -> Array:
+    """The logarithm of the probability of every symbol, in float64. Shapes: (..., V) -> (..., V)"""
+    return log_softmax(logits.astype(np.float64)).data
 
 
 @dataclass(frozen=True)
@@ -124,7 +121,7 @@ class Hypothesis:
 
     ids: tuple[int, ...]  # without BOS and EOS
     log_probability: float
-    score: float  # log_probability, in the measure of its length
+    score: float  # log_probability, divided by the length penalty
 
 
 def length_penalty(length: int, alpha: float) -> float:
@@ -149,16 +146,12 @@ def beam_search(
 
     Raises:    ValueError: if width or max_len is below 1, or alpha is negative.
     """
-    if width < 1 or max_len < 1 or not 0 <= alpha < np.inf:
-        raise ValueError(
-            "beam_search: expected width and max_len of at least 1 and alpha >= 0, got "
-            f"{width}, {max_len} and {alpha}; a width of 1 is greedy"
-        )
+    check_beam(width, max_len, alpha)
     beams = [Beam(width, alpha, max_len) for _ in range(B)]
     running = list(range(B))
     last = np.full(B, start)
     while running:
-        logp = log_softmax(state.next(last))  # (rows, V)
+        logp = log_probabilities(state.next(last))  # (rows, V)
         rows: list[int] = []
         symbols: list[int] = []
         still: list[int] = []
@@ -186,7 +179,7 @@ class Beam:
         self.ended: list[Hypothesis] = []
 
     def step(self, logp: Array) -> list[tuple[int, int]]:
-        """One symbol more. Which running hypothesis each survivor comes from, and its symbol.
+        """One symbol more: for each survivor the hypothesis that it continues, and its symbol.
 
         Shapes:    logp: (number of running hypotheses, V)
         """
@@ -218,10 +211,10 @@ class Beam:
         self.ended.append(Hypothesis(ids, log_probability, score))
 
     def is_done(self) -> bool:
-        """Whether nothing that runs can still win: log-probabilities only fall.
+        """True if nothing that runs can still win: log-probabilities only fall.
 
-        The best that can come of one is its log-probability as it is now, in the measure of the
-        longest sequence that there can be: max_len symbols and EOS.
+        The best that can come of one is its log-probability as it is now, divided by the penalty
+        of the longest sequence that there can be: max_len symbols and EOS.
         """
         if not self.running or not self.ended:
             return not self.running
@@ -230,5 +223,5 @@ class Beam:
         return best >= hope / length_penalty(self.max_len + 1, self.alpha)
 
     def best(self) -> list[Hypothesis]:
-        """What has ended, best first."""
+        """The hypotheses that have ended, best first."""
         return sorted(self.ended, key=lambda h: -h.score)

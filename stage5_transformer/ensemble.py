@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from stage5_transformer.decoding import State, log_softmax
-from stage5_transformer.training import Translator
+from stage5_transformer.decoding import State, log_probabilities
+from stage5_transformer.translator import Translator
 
 Array = np.ndarray
 
@@ -28,13 +28,12 @@ class Ensemble(Translator):
 
     def __init__(self, translators: Sequence[Translator]) -> None:
         if not translators:
-            raise ValueError("Ensemble: expected at least one model, got none; name one")
+            raise ValueError("Ensemble: expected at least one model, got none")
         first, *others = translators
         for other in others:
             if (other.source, other.target) != (first.source, first.target):
                 raise ValueError(
-                    "Ensemble: expected models with the same vocabularies, got different ones; "
-                    "take models of the same task"
+                    "Ensemble: expected models with the same vocabularies, got different ones"
                 )
         super().__init__(first.model, first.source, first.target, first.max_len, first.task)
         self.translators = translators
@@ -42,6 +41,13 @@ class Ensemble(Translator):
     def start(self, source: Array) -> EnsembleState:
         """A state for decoding, in which every model has read the source."""
         return EnsembleState([translator.start(source) for translator in self.translators])
+
+    def save(self, path: Path) -> None:
+        """Raise ValueError: a file holds one model."""
+        raise ValueError(
+            f"save: expected one model for {path}, got the {len(self.translators)} of an Ensemble; "
+            "save each of its translators"
+        )
 
 
 class EnsembleState:
@@ -52,7 +58,7 @@ class EnsembleState:
 
     def next(self, ids: Array) -> Array:
         """The logarithm of the mean of the models' probabilities. Shapes: (B,) -> (B, V)"""
-        logp = np.stack([log_softmax(state.next(ids)) for state in self.states])  # (M, B, V)
+        logp = np.stack([log_probabilities(state.next(ids)) for state in self.states])  # (M, B, V)
         return np.logaddexp.reduce(logp, axis=0) - math.log(len(self.states))
 
     def select(self, rows: Array) -> None:
@@ -70,7 +76,5 @@ def load_together(paths: Sequence[Path], task: str) -> Translator:
     translators = [Translator.load(path) for path in paths]
     for path, translator in zip(paths, translators):
         if translator.task not in ("", task):
-            raise ValueError(
-                f"load: expected a model of {task}, got {path} of {translator.task}; name another"
-            )
+            raise ValueError(f"load: expected a model of {task}, got {path} of {translator.task}")
     return translators[0] if len(translators) == 1 else Ensemble(translators)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor
+from stage3_nn import evaluating
 from stage5_transformer.attention import KeyValueCache
 from stage5_transformer.inputs import check_ids
 from stage5_transformer.layers import EncoderLayer
 from stage5_transformer.masks import causal_mask
-from stage5_transformer.transformer import Config, Stack, evaluating, logits
+from stage5_transformer.transformer import Config, Stack, logits
 
 Array = np.ndarray
 
@@ -36,7 +37,7 @@ class GPT(Stack):
         start = len(caches[0]) if caches else 0
         T = ids.shape[1]
         mask = causal_mask(T, start + T)
-        x = self.dropout(self.positions(self.embedding(ids) * self.scale, start))  # (B, T, d_model)
+        x = self.embed(ids, start)  # (B, T, d_model)
         for i, layer in enumerate(self.layers):
             x = layer(x, mask, caches[i] if caches else None)
         return logits(self.norm(x), None, self.embedding)
@@ -47,7 +48,7 @@ class GPT(Stack):
 
 
 class GPTState:
-    """What a GPT has read so far, as caches: `next` reads one symbol more."""
+    """A GPT in the middle of a text, as caches: `next` reads one symbol more."""
 
     def __init__(self, model: GPT, prompt: Array) -> None:
         self.model = model

@@ -1,16 +1,67 @@
-"""What the models refuse, before anything is computed, and files that are none of theirs."""
+"""Checks at the door of models and their decoding, before anything is computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+import json
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stage2_tensor import Tensor
+from stage3_nn import check_sizes
+
+if TYPE_CHECKING:
+    from stage5_transformer.vocabulary import Vocabulary
 
 Array = np.ndarray
+
+
+def check_choice(op: str, choices: tuple[str, ...], **chosen: str) -> None:
+    """Refuse what is none of the choices: `check_choice("Config", POSITIONS, positions=name)`.
+
+    Raises:    ValueError: if it is another.
+    """
+    for name, choice in chosen.items():
+        if choice not in choices:
+            raise ValueError(f"{op}: expected {name} {' or '.join(choices)}, got {choice!r}")
+
+
+# Sequences.
+
+
+def check_symbols(symbols: tuple[str, ...]) -> None:
+    """Refuse the symbols of a vocabulary if one comes twice, the special ones among them.
+
+    Raises:    ValueError: if one does.
+    """
+    if len(set(symbols)) < len(symbols):
+        twice = next(s for i, s in enumerate(symbols) if s in symbols[:i])
+        raise ValueError(f"Vocabulary: expected different symbols, got {twice!r} twice")
+
+
+def read_strings(text: str) -> list[str]:
+    """The strings of a JSON list.
+
+    Raises:    ValueError: if the text is something else.
+    """
+    try:
+        symbols = json.loads(text)
+    except json.JSONDecodeError:
+        symbols = None
+    if not isinstance(symbols, list) or not all(isinstance(s, str) for s in symbols):
+        raise ValueError(
+            f"Vocabulary: expected a JSON list of strings, got {text[:60]!r}; `save` writes one"
+        )
+    return symbols
+
+
+def check_id(i: int, n: int) -> None:
+    """Refuse an id that is not among n symbols.
+
+    Raises:    IndexError: if it is not.
+    """
+    if not 0 <= i < n:
+        raise IndexError(f"decode: expected ids in range({n}), got {i}")
 
 
 def check_ids(op: str, ids: Array) -> None:
@@ -33,10 +84,7 @@ def check_same_batch(op: str, other: Array | Tensor, B: int) -> None:
     Raises:    ValueError: if there are not B samples.
     """
     if len(other) != B:
-        raise ValueError(
-            f"{op}: expected {B} samples on both sides, got {len(other)}; "
-            "source and target belong together"
-        )
+        raise ValueError(f"{op}: expected {B} samples on both sides, got {len(other)}")
 
 
 def check_vectors(op: str, x: Tensor, memory: Tensor | None = None) -> None:
@@ -54,16 +102,104 @@ def check_vectors(op: str, x: Tensor, memory: Tensor | None = None) -> None:
         check_same_batch(op, memory, len(x))
 
 
-@contextmanager
-def reading_model(op: str, path: Path, command: str) -> Iterator[None]:
-    """Inside `with`: what is missing or damaged in the words of a file is told in a sentence.
+# Parts of a model.
 
-    Raises:    ValueError: if something is; `command` makes a file of the right kind.
+
+def check_keys(T: int, S: int) -> None:
+    """Refuse a causal mask with fewer keys than queries.
+
+    Raises:    ValueError: if S is below T.
     """
-    try:
-        yield
-    except (KeyError, TypeError, ValueError) as error:
+    if S < T:
         raise ValueError(
-            f"{op}: expected a model that `{command}` made, got {path} of another kind ({error}); "
-            f"make one with python -m stage5_transformer {command}"
-        ) from None
+            f"causal_mask: expected at least as many keys as queries, got T = {T} and S = {S}; "
+            "S counts all keys, also those of the new symbols"
+        )
+
+
+def check_heads(embed_dim: int, num_heads: int) -> None:
+    """Refuse heads that cannot share the columns equally.
+
+    Raises:    ValueError: if num_heads does not divide embed_dim.
+    """
+    check_sizes("MultiHeadAttention", 1, embed_dim=embed_dim, num_heads=num_heads)
+    if embed_dim % num_heads:
+        raise ValueError(
+            "MultiHeadAttention: expected an embed_dim that num_heads divides, got "
+            f"{embed_dim} and {num_heads}"
+        )
+
+
+def check_positions(end: int, longest: int) -> None:
+    """Refuse a sequence that is longer than the table of learned positions.
+
+    Raises:    ValueError: if it ends behind the last position.
+    """
+    if end > longest:
+        raise ValueError(
+            f"LearnedPositions: expected at most {longest} positions, got {end}; "
+            "make the model with more max_positions, or cut the sequence"
+        )
+
+
+def check_pairs(x: Tensor) -> None:
+    """Refuse vectors whose columns cannot turn in pairs.
+
+    Raises:    ValueError: if x is not (..., T, D) with an even D.
+    """
+    if len(x.shape) < 2 or x.shape[-1] % 2:
+        raise ValueError(
+            "rotate: expected x of shape (..., T, D) with an even number D of columns, got "
+            f"{x.shape}"
+        )
+
+
+# Answers.
+
+
+def check_sampling(temperature: float, top_k: int | None, top_p: float) -> None:
+    """Refuse what no symbol can be drawn by.
+
+    Raises:    ValueError: if temperature is negative, top_k below 1, or top_p not above 0.
+    """
+    if not 0 <= temperature < np.inf or (top_k is not None and top_k < 1) or not 0 < top_p <= 1:
+        raise ValueError(
+            "sample: expected temperature >= 0, top_k >= 1 and 0 < top_p <= 1, got "
+            f"{temperature}, {top_k} and {top_p}"
+        )
+
+
+def check_beam(width: int, max_len: int, alpha: float) -> None:
+    """Refuse a beam that has no hypotheses, or a penalty that rewards length.
+
+    Raises:    ValueError: if width or max_len is below 1, or alpha is negative.
+    """
+    if width < 1 or max_len < 1 or not 0 <= alpha < np.inf:
+        raise ValueError(
+            "beam_search: expected width and max_len of at least 1 and alpha >= 0, got "
+            f"{width}, {max_len} and {alpha}"
+        )
+
+
+def check_beginning(n: int, beginning: str, longest: int, vocabulary: Vocabulary) -> None:
+    """Refuse to write no word, or one whose beginning is too long or not of letters.
+
+    Raises:    ValueError: if that is asked for.
+    """
+    if n < 1:
+        raise ValueError(f"write: expected at least one word to write, got {n}")
+    if set(beginning) - set(vocabulary.symbols) or len(beginning) >= longest:
+        raise ValueError(
+            f"write: expected a beginning of less than {longest} small letters, got {beginning!r}"
+        )
+
+
+def check_answers(answers: int, examples: int) -> None:
+    """Refuse to score more or fewer answers than there are examples.
+
+    Raises:    ValueError: if the numbers differ.
+    """
+    if answers != examples:
+        raise ValueError(
+            f"score: expected an answer for each of {examples} examples, got {answers}"
+        )

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
+from stage1_autodiff import generator
 from stage2_tensor import Tensor
 from stage3_nn import GELU, Dropout, LayerNorm, Linear, Module, ReLU
 from stage5_transformer.attention import KeyValueCache, MultiHeadAttention
+from stage5_transformer.inputs import check_choice
 
 Array = np.ndarray
 ACTIVATIONS = {"relu": ReLU, "gelu": GELU}
@@ -24,25 +25,22 @@ ACTIVATIONS = {"relu": ReLU, "gelu": GELU}
 class FeedForward(Module):
     """Two Linears and a bend between them, for every symbol by itself.
 
-    Shapes:    x: (..., d_model) -> (..., d_model), by way of (..., d_ff)
+    Shapes:    x: (..., d_model) -> (..., d_model), by way of (..., dim_feedforward)
     Raises:    ValueError: if the activation is unknown.
     """
 
     def __init__(
         self,
         d_model: int,
-        d_ff: int,
+        dim_feedforward: int,
         activation: str = "relu",
         rng: np.random.Generator | None = None,
     ) -> None:
-        if activation not in ACTIVATIONS:
-            raise ValueError(
-                f"FeedForward: expected activation relu or gelu, got {activation!r}; choose one"
-            )
+        check_choice("FeedForward", tuple(ACTIVATIONS), activation=activation)
         rng = generator("FeedForward", rng)
-        self.up = Linear(d_model, d_ff, rng=rng)
+        self.up = Linear(d_model, dim_feedforward, rng=rng)
         self.activation = ACTIVATIONS[activation]()
-        self.down = Linear(d_ff, d_model, rng=rng)
+        self.down = Linear(dim_feedforward, d_model, rng=rng)
 
     def forward(self, x: Tensor) -> Tensor:
         """down(activation(up(x)))."""
@@ -58,23 +56,23 @@ class EncoderLayer(Module):
     def __init__(
         self,
         d_model: int,
-        heads: int,
-        d_ff: int,
+        nhead: int,
+        dim_feedforward: int,
         dropout: float = 0.0,
         activation: str = "relu",
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
         rng = generator("EncoderLayer", rng)
-        self.self_attention = MultiHeadAttention(d_model, heads, rotary=rotary, rng=rng)
-        self.feed_forward = FeedForward(d_model, d_ff, activation, rng)
+        self.self_attention = MultiHeadAttention(d_model, nhead, rotary=rotary, rng=rng)
+        self.feed_forward = FeedForward(d_model, dim_feedforward, activation, rng)
         self.norm1, self.norm2 = LayerNorm(d_model), LayerNorm(d_model)
         self.dropout = Dropout(dropout, rng)
 
     def forward(
         self, x: Tensor, mask: Array | None = None, cache: KeyValueCache | None = None
     ) -> Tensor:
-        """x plus what it found, plus what it made of it."""
+        """x + attention, then + feed forward, each on a normalised copy."""
         x = x + self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=cache))
         return x + self.dropout(self.feed_forward(self.norm2(x)))
 
@@ -89,17 +87,17 @@ class DecoderLayer(Module):
     def __init__(
         self,
         d_model: int,
-        heads: int,
-        d_ff: int,
+        nhead: int,
+        dim_feedforward: int,
         dropout: float = 0.0,
         activation: str = "relu",
         rotary: bool = False,
         rng: np.random.Generator | None = None,
     ) -> None:
         rng = generator("DecoderLayer", rng)
-        self.self_attention = MultiHeadAttention(d_model, heads, rotary=rotary, rng=rng)
-        self.cross_attention = MultiHeadAttention(d_model, heads, rng=rng)
-        self.feed_forward = FeedForward(d_model, d_ff, activation, rng)
+        self.self_attention = MultiHeadAttention(d_model, nhead, rotary=rotary, rng=rng)
+        self.cross_attention = MultiHeadAttention(d_model, nhead, rng=rng)
+        self.feed_forward = FeedForward(d_model, dim_feedforward, activation, rng)
         self.norm1, self.norm2, self.norm3 = (LayerNorm(d_model) for _ in range(3))
         self.dropout = Dropout(dropout, rng)
 
@@ -111,7 +109,7 @@ class DecoderLayer(Module):
         memory_mask: Array | None = None,
         caches: tuple[KeyValueCache, KeyValueCache] | tuple[None, None] = (None, None),
     ) -> Tensor:
-        """x plus what it found in itself, plus what it found in memory, plus what it made of it."""
+        """x + self-attention, + cross-attention, + feed forward, each on a normalised copy."""
         own, cross = caches
         x = x + self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=own))
         found = self.cross_attention(self.norm2(x), memory, memory_mask, cross)

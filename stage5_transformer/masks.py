@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage2_tensor.checks.shapes import check_broadcast
-from stage3_nn.inputs import check_sizes
-from stage5_transformer.inputs import check_ids
+from stage2_tensor import check_broadcast
+from stage3_nn import check_sizes
+from stage5_transformer.inputs import check_ids, check_keys
 from stage5_transformer.vocabulary import PAD
 
 Array = np.ndarray
@@ -39,11 +39,7 @@ def causal_mask(T: int, S: int | None = None) -> Array:
     """
     S = T if S is None else S
     check_sizes("causal_mask", T=T, S=S)
-    if S < T:
-        raise ValueError(
-            f"causal_mask: expected at least as many keys as queries, got T = {T} and S = {S}; "
-            "S counts all keys, also those of the new symbols"
-        )
+    check_keys(T, S)
     return np.arange(S) <= np.arange(S - T, S)[:, None]
 
 

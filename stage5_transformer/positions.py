@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor, concatenate
-from stage3_nn import Embedding, Module
-from stage3_nn.inputs import check_last_axis, check_sizes
+from stage3_nn import Embedding, Module, check_last_axis, check_sizes
+from stage5_transformer.inputs import check_pairs, check_positions
 
 Array = np.ndarray
 
@@ -49,11 +49,13 @@ class NoPositions(Module):
 class LearnedPositions(Module):
     """Adds a vector that is learned for every position, from N(0, 0.02^2) at the start.
 
-    Shapes:    x: (B, T, D), T up to max_len -> (B, T, D)
+    Shapes:    x: (B, T, D), T up to max_positions -> (B, T, D)
     """
 
-    def __init__(self, max_len: int, d_model: int, rng: np.random.Generator | None = None) -> None:
-        self.table = Embedding(max_len, d_model, rng=rng)
+    def __init__(
+        self, max_positions: int, d_model: int, rng: np.random.Generator | None = None
+    ) -> None:
+        self.table = Embedding(max_positions, d_model, rng=rng)
         self.table.weight.data *= 0.02
 
     def forward(self, x: Tensor, start: int = 0) -> Tensor:
@@ -62,12 +64,8 @@ class LearnedPositions(Module):
         Raises:    ValueError: if the sequence is longer than the table, or x of another width.
         """
         check_last_axis(self, x, self.table.weight.shape[1])
-        end, longest = start + x.shape[-2], len(self.table.weight)
-        if end > longest:
-            raise ValueError(
-                f"LearnedPositions: expected at most {longest} positions, got {end}; "
-                "make the model with a larger max_len, or cut the sequence"
-            )
+        end = start + x.shape[-2]
+        check_positions(end, len(self.table.weight))
         return x + self.table(np.arange(start, end))
 
 
@@ -81,11 +79,7 @@ def rotate(x: Tensor, start: int = 0) -> Tensor:
     Source:    Su et al. (2021), RoFormer, equation 34. Differs: halves in place of neighbours.
     Raises:    ValueError: if D is odd, or x has less than two axes.
     """
-    if len(x.shape) < 2 or x.shape[-1] % 2:
-        raise ValueError(
-            "rotate: expected x of shape (..., T, D) with an even number D of columns, got "
-            f"{x.shape}; they turn in pairs"
-        )
+    check_pairs(x)
     T, D = x.shape[-2:]
     half = D // 2
     angles = np.arange(start, start + T)[:, None] / 10000 ** (2 * np.arange(half) / D)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stage5_transformer.inputs import check_answers
 from stage5_transformer.tasks.task import Example
 
 Symbols = Sequence[str]
@@ -55,11 +56,7 @@ def score(answers: Sequence[Symbols], examples: Sequence[Example]) -> Scores:
 
     Raises:    ValueError: if there are not as many answers as examples.
     """
-    if len(answers) != len(examples):
-        raise ValueError(
-            f"score: expected an answer for each of {len(examples)} examples, got {len(answers)}; "
-            "hand over both in the same order"
-        )
+    check_answers(len(answers), len(examples))
     errors = symbols = wrong = 0
     for answer, example in zip(answers, examples):
         distances = [(edit_distance(answer, t), -len(t)) for t in example.targets]

@@ -1,103 +1,24 @@
-"""A task, a preset and a folder: from nothing to a trained model, and on after any interruption."""
+"""Training a Translator: a task, a preset and a folder, and on after any interruption."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import DataLoader, Module, cross_entropy, load, save
-from stage4_optim import AdamW, Trainer, schedules
-from stage4_optim.loop import Loss
-from stage5_transformer.decoding import State, beam_search, greedy
-from stage5_transformer.inputs import reading_model
-from stage5_transformer.scoring import Scores, score
-from stage5_transformer.tasks import TASKS, Data, Example, Preset, Task
+from stage3_nn import DataLoader, Module, cross_entropy, load
+from stage4_optim import AdamW, LossFunction, Trainer, schedules
+from stage5_transformer.presets import Preset
+from stage5_transformer.tasks import TASKS, Data, Task
 from stage5_transformer.transformer import Config, Transformer
+from stage5_transformer.translator import Translator
 from stage5_transformer.vocabulary import PAD, Vocabulary, pad, shifted
 
 Array = np.ndarray
 Batch = tuple[Array, Array, Array]  # source, what the decoder reads, what it has to say
-
-
-@dataclass
-class Translator:
-    """A model with its two vocabularies: symbols in, symbols out."""
-
-    model: Transformer
-    source: Vocabulary
-    target: Vocabulary
-    max_len: int
-    task: str = ""  # what it was trained for
-
-    def answer(
-        self, sources: Sequence[Sequence[str]], width: int = 1, batch_size: int = 256
-    ) -> list[list[str]]:
-        """The answer to every source: greedy, or the best of a beam of this width.
-
-        Raises:    ValueError: if width or batch_size is below 1.
-        """
-        if width < 1 or batch_size < 1:
-            raise ValueError(
-                f"answer: expected width and batch_size of at least 1, got {width} and "
-                f"{batch_size}; a width of 1 is greedy"
-            )
-        answers: list[list[str]] = [[] for _ in sources]
-        order = sorted(range(len(sources)), key=lambda i: len(sources[i]))  # little padding
-        for start in range(0, len(order), batch_size):
-            batch = order[start : start + batch_size]
-            ids = pad([self.source.encode(sources[i]) or [PAD] for i in batch])
-            state = self.start(ids)
-            if width == 1:
-                said = greedy(state, len(batch), self.max_len)
-            else:
-                beams = beam_search(state, len(batch), self.max_len, width)
-                said = [list(hypotheses[0].ids) for hypotheses in beams]
-            for i, row in zip(batch, said):
-                answers[i] = self.target.decode(row)
-        return answers
-
-    def start(self, source: Array) -> State:
-        """A state for decoding, in which the source has been read. Shapes: (B, S)"""
-        return self.model.start(source)
-
-    def scores(self, examples: Sequence[Example], width: int = 1) -> Scores:
-        """How well it answers the examples."""
-        return score(self.answer([e.source for e in examples], width), examples)
-
-    def save(self, path: Path) -> None:
-        """Write weights, sizes and vocabularies to one file; half as exact, half as large."""
-        metadata = {
-            "task": self.task,
-            "config": json.dumps(asdict(self.model.config)),
-            "source": self.source.to_json(),
-            "target": self.target.to_json(),
-            "max_len": str(self.max_len),
-        }
-        state = {name: a.astype(np.float16) for name, a in self.model.state_dict().items()}
-        save(path, state, metadata)
-
-    @classmethod
-    def load(cls, path: Path) -> Translator:
-        """The model of a file that `save` wrote.
-
-        Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
-        """
-        state, metadata = load(path)
-        with reading_model("Translator", path, "train TASK"):
-            config = Config(**json.loads(metadata["config"]))
-            source, target = (Vocabulary.from_json(metadata[side]) for side in ("source", "target"))
-            max_len = int(metadata["max_len"])
-        model = Transformer(config)
-        model.load_state_dict(state)
-        model.eval()
-        return cls(model, source, target, max_len, metadata.get("task", ""))
 
 
 def batches(
@@ -116,14 +37,16 @@ def batches(
     return DataLoader(pairs, batch_size, shuffle=True, collate=collate, length=length, rng=rng)
 
 
-def loss(model: Module, batch: tuple[Array, ...], smoothing: float = 0.0) -> tuple[Tensor, float]:
+def loss(
+    model: Module, batch: tuple[Array, ...], label_smoothing: float = 0.0
+) -> tuple[Tensor, float]:
     """The mean cross-entropy per symbol that is no padding, and how many these are.
 
     The last array of the batch is what the model has to say, those before it are what it reads.
     """
     *read, next_ids = batch
     logits = model(*read)  # (B, T, V)
-    mean = cross_entropy(logits, next_ids, ignore_index=PAD, label_smoothing=smoothing)
+    mean = cross_entropy(logits, next_ids, ignore_index=PAD, label_smoothing=label_smoothing)
     return mean, float((next_ids != PAD).sum())
 
 
@@ -162,9 +85,12 @@ def train(
             translator.save(folder / f"cycle-{cycle}.safetensors")
         return {"wrong %": found.error_rate, "symbols wrong %": found.symbol_error_rate}
 
+    def smoothed(model: Module, batch: Batch) -> tuple[Tensor, float]:
+        return loss(model, batch, chosen.label_smoothing)
+
     loader = batches(data, translator.source, translator.target, chosen.batch_size, rng)
     trainer = trainer_for(
-        chosen, translator.model, partial(loss, smoothing=chosen.smoothing), loader, evaluate,
+        chosen, translator.model, smoothed, loader, evaluate,
         folder, {"task": name, "preset": preset, "seed": chosen.seed}, show,
     )  # fmt: skip
     ended = trainer.fit(steps=chosen.steps, minutes=minutes, resume=resume)
@@ -178,7 +104,7 @@ def train(
 def trainer_for(
     preset: Preset,
     model: Module,
-    loss: Loss,
+    loss: LossFunction,
     data: DataLoader,
     evaluate: Callable[[Module], dict[str, float]],
     folder: Path,

@@ -6,18 +6,24 @@ Source:    Vaswani et al. (2017), Attention Is All You Need, section 3. Differs:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
-from stage1_autodiff.randomness import generator
-from stage2_tensor import Tensor, no_grad
-from stage3_nn import Dropout, Embedding, LayerNorm, Linear, Module, ModuleList
-from stage3_nn.inputs import check_sizes
+from stage1_autodiff import generator
+from stage2_tensor import Tensor
+from stage3_nn import (
+    Dropout,
+    Embedding,
+    LayerNorm,
+    Linear,
+    Module,
+    ModuleList,
+    check_sizes,
+    evaluating,
+)
 from stage5_transformer.attention import KeyValueCache
-from stage5_transformer.inputs import check_ids, check_same_batch
+from stage5_transformer.inputs import check_choice, check_ids, check_same_batch
 from stage5_transformer.layers import DecoderLayer, EncoderLayer
 from stage5_transformer.masks import causal_mask, padding_mask
 from stage5_transformer.positions import LearnedPositions, NoPositions, SinusoidalPositions
@@ -28,7 +34,7 @@ Generator = np.random.Generator
 
 POSITIONS = ("sinusoidal", "learned", "rotary")
 LEAST = {  # what the sizes of a Config have to be
-    1: ("target_size", "d_model", "heads", "d_ff", "max_len"),
+    1: ("target_size", "d_model", "heads", "d_ff", "max_positions"),
     0: ("source_size", "encoder_layers", "decoder_layers"),
 }
 
@@ -50,17 +56,13 @@ class Config:
     dropout: float = 0.0
     activation: str = "relu"
     positions: str = "sinusoidal"  # or "learned", or "rotary"
-    max_len: int = 64  # of learned positions
+    max_positions: int = 64  # if they are learned
     tied: bool = True  # the last Linear is the embedding of the target, transposed
 
     def __post_init__(self) -> None:
         for low, names in LEAST.items():
             check_sizes("Config", low, **{name: getattr(self, name) for name in names})
-        if self.positions not in POSITIONS:
-            raise ValueError(
-                f"Config: expected positions {' or '.join(POSITIONS)}, got {self.positions!r}; "
-                "choose one"
-            )
+        check_choice("Config", POSITIONS, positions=self.positions)
 
     def embedding(self, size: int, rng: Generator) -> Embedding:
         """A table for `size` symbols, small enough to be multiplied by sqrt(d_model)."""
@@ -69,9 +71,9 @@ class Config:
         return table
 
     def positions_module(self, rng: Generator) -> Module:
-        """What tells the positions."""
+        """The module that adds position information."""
         if self.positions == "learned":
-            return LearnedPositions(self.max_len, self.d_model, rng)
+            return LearnedPositions(self.max_positions, self.d_model, rng)
         return NoPositions() if self.positions == "rotary" else SinusoidalPositions()
 
     def layer_sizes(self) -> tuple[int, int, int, float, str, bool]:
@@ -81,7 +83,7 @@ class Config:
 
 
 class Stack(Module):
-    """What an encoder, a decoder and a GPT are made of: a table, positions, layers, a last norm."""
+    """The parts of an encoder, a decoder or a GPT: a table, positions, layers, a last norm."""
 
     def __init__(
         self,
@@ -98,6 +100,13 @@ class Stack(Module):
         self.layers = ModuleList(layer(*config.layer_sizes(), rng=rng) for _ in range(n))
         self.norm = LayerNorm(config.d_model)
 
+    def embed(self, ids: Array, start: int = 0) -> Tensor:
+        """The vectors that enter the first layer: scaled, with positions, with dropout.
+
+        Shapes:    ids: (B, T), at the positions from `start` on -> (B, T, d_model)
+        """
+        return self.dropout(self.positions(self.embedding(ids) * self.scale, start))
+
 
 class Encoder(Stack):
     """Reads the source, every symbol in the light of all others.
@@ -110,8 +119,7 @@ class Encoder(Stack):
 
     def forward(self, ids: Array, mask: Array) -> Tensor:
         """The memory that the decoder looks at."""
-        x = self.embedding(ids) * self.scale  # (B, S, d_model)
-        x = self.dropout(self.positions(x))
+        x = self.embed(ids)  # (B, S, d_model)
         for layer in self.layers:
             x = layer(x, mask)
         return self.norm(x)
@@ -140,8 +148,7 @@ class Decoder(Stack):
         start = len(caches[0][0]) if caches else 0
         T = ids.shape[1]
         mask = causal_mask(T, start + T)  # padding comes last, so that nobody looks at it
-        x = self.embedding(ids) * self.scale  # (B, T, d_model)
-        x = self.dropout(self.positions(x, start))
+        x = self.embed(ids, start)  # (B, T, d_model)
         for i, layer in enumerate(self.layers):
             x = layer(x, memory, mask, memory_mask, caches[i] if caches else (None, None))
         return logits(self.norm(x), self.head, self.embedding)
@@ -179,7 +186,7 @@ class Transformer(Module):
 
 
 class TransformerState:
-    """What a decoder has said so far, as caches: `next` says one symbol more.
+    """A decoder in the middle of an answer, as caches: `next` says one symbol more.
 
     Everything runs without a graph and in evaluation mode; the mode of the model stays.
     """
@@ -204,17 +211,3 @@ class TransformerState:
         for own, cross in self.caches:
             own.select(rows)
             cross.select(rows)
-
-
-@contextmanager
-def evaluating(model: Module) -> Iterator[None]:
-    """Inside `with`: evaluation mode, and no graph. Afterwards the model is as it was."""
-    modes = [(module, module.training) for module in model.modules()] if model.training else []
-    try:
-        if modes:
-            model.eval()
-        with no_grad():
-            yield
-    finally:
-        for module, training in modes:
-            module.training = training

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from stage3_nn.checkpoint import write_atomically
+from stage3_nn import write_atomically
+from stage5_transformer.inputs import check_id, check_symbols, read_strings
 
 Array = np.ndarray
 
@@ -24,13 +25,8 @@ class Vocabulary:
 
     def __init__(self, symbols: Iterable[str]) -> None:
         self.symbols = (*SPECIALS, *symbols)
+        check_symbols(self.symbols)
         self.ids = {symbol: i for i, symbol in enumerate(self.symbols)}
-        if len(self.ids) < len(self.symbols):
-            twice = next(s for i, s in enumerate(self.symbols) if self.ids[s] != i)
-            raise ValueError(
-                f"Vocabulary: expected different symbols, got {twice!r} twice; "
-                "the special ones are there already"
-            )
 
     @classmethod
     def of(cls, sequences: Iterable[Iterable[str]]) -> Vocabulary:
@@ -56,11 +52,7 @@ class Vocabulary:
         for i in ids:
             if i == EOS:
                 break
-            if not 0 <= i < len(self):
-                raise IndexError(
-                    f"decode: expected ids in range({len(self)}), got {i}; is it the vocabulary "
-                    "of the other side?"
-                )
+            check_id(i, len(self))
             if i not in (PAD, BOS):
                 found.append(self.symbols[i])
         return found
@@ -79,15 +71,7 @@ class Vocabulary:
 
         Raises:    ValueError: if the text is no JSON list of strings.
         """
-        try:
-            symbols = json.loads(text)
-        except json.JSONDecodeError:
-            symbols = None
-        if not isinstance(symbols, list) or not all(isinstance(s, str) for s in symbols):
-            raise ValueError(
-                f"Vocabulary: expected a JSON list of strings, got {text[:60]!r}; `save` writes one"
-            )
-        return cls(symbols)
+        return cls(read_strings(text))
 
     @classmethod
     def load(cls, path: str | Path) -> Vocabulary:
@@ -108,7 +92,7 @@ def pad(rows: Sequence[Sequence[int]]) -> Array:
 
 
 def shifted(rows: Sequence[Sequence[int]]) -> tuple[Array, Array]:
-    """What the decoder reads, BOS and the row, and what it has to say, the row and EOS.
+    """The input of the decoder, BOS and the row, and its target, the row and EOS.
 
     At every place it sees what comes before, and says what comes next.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import calendar
 from datetime import date, timedelta
 
-from stage5_transformer.tasks.task import Data, Example, Preset, Task, split
+from stage5_transformer.presets import DATES
+from stage5_transformer.tasks.task import Data, Example, Task, split
 
 MONTHS = list(calendar.month_name)[1:]
 FIRST, LAST = date(1950, 1, 1), date(2049, 12, 31)
@@ -31,14 +32,4 @@ def load() -> Data:
     )
 
 
-SMALL = {"d_model": 32, "d_ff": 128, "encoder_layers": 1, "decoder_layers": 1}
-TASK = Task(
-    "dates",
-    load,
-    {
-        "small": Preset(2000, 128, 3e-3, SMALL, evaluate_every=500),
-        "standard": Preset(4000, 128, 3e-3, SMALL, evaluate_every=1000),
-        "full": Preset(8000, 128, 3e-3, SMALL | {"d_model": 64, "d_ff": 256}, evaluate_every=2000),
-    },
-    max_len=12,
-)
+TASK = Task("dates", load, DATES, max_len=12)

@@ -12,7 +12,8 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from stage5_transformer.tasks.task import Data, Example, Preset, Symbols, Task, split
+from stage5_transformer.presets import PRONOUNCE
+from stage5_transformer.tasks.task import Data, Example, Symbols, Task, split
 
 WORD = re.compile(r"[a-z']*[a-z][a-z']*")
 
@@ -77,44 +78,4 @@ def trained() -> Path:
     return shipped()
 
 
-TASK = Task(
-    "pronounce",
-    load,
-    {
-        "small": Preset(
-            12_000,
-            100,
-            3e-3,
-            {"d_model": 64, "d_ff": 256, "encoder_layers": 3, "decoder_layers": 2},
-            evaluate_every=1000,
-            smoothing=0.1,
-        ),
-        "standard": Preset(
-            14_000,
-            200,
-            2e-3,
-            {
-                "d_model": 128, "d_ff": 512, "encoder_layers": 3, "decoder_layers": 3,
-                "dropout": 0.1,
-            },
-            warmup=400,
-            evaluate_every=1000,
-            smoothing=0.1,
-        ),
-        "full": Preset(
-            40_000,
-            200,
-            1.5e-3,
-            {
-                "d_model": 192, "d_ff": 768, "encoder_layers": 4, "decoder_layers": 2,
-                "dropout": 0.15,
-            },
-            warmup=400,
-            cycles=2,
-            evaluate_every=1000,
-            smoothing=0.1,
-        ),
-    },
-    max_len=40,
-    joint=" ",
-)  # fmt: skip
+TASK = Task("pronounce", load, PRONOUNCE, max_len=40, joint=" ")

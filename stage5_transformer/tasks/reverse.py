@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage5_transformer.tasks.task import Data, Example, Preset, Task, split
+from stage5_transformer.presets import REVERSE
+from stage5_transformer.tasks.task import Data, Example, Task, split
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -18,20 +19,4 @@ def load(n: int = 20_000, seed: int = 0) -> Data:
     return split([Example(tuple(word), (tuple(reversed(word)),)) for word in sorted(words)])
 
 
-SMALL = {
-    "d_model": 32,
-    "d_ff": 128,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "positions": "learned",
-}
-TASK = Task(
-    "reverse",
-    load,
-    {
-        "small": Preset(1000, 128, 5e-3, SMALL, warmup=100, evaluate_every=250),
-        "standard": Preset(2000, 128, 5e-3, SMALL, warmup=100),
-        "full": Preset(4000, 128, 3e-3, SMALL | {"d_model": 64, "d_ff": 256}, warmup=100),
-    },
-    max_len=12,
-)
+TASK = Task("reverse", load, REVERSE, max_len=12)

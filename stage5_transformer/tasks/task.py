@@ -1,11 +1,12 @@
-"""What every task has: pairs to learn from, examples to be judged by, and three sizes of a run."""
+"""A task: pairs to learn from, examples to be judged by, and three sizes of a run."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from hashlib import sha256
 
+from stage5_transformer.presets import Preset
 from stage5_transformer.vocabulary import Vocabulary
 
 Symbols = tuple[str, ...]
@@ -32,26 +33,6 @@ class Data:
         examples = [*self.train, *self.dev, *self.test]
         sources = Vocabulary.of(e.source for e in examples)
         return sources, Vocabulary.of(t for e in examples for t in e.targets)
-
-
-@dataclass(frozen=True)
-class Preset:
-    """The size of a model, and how it is trained."""
-
-    steps: int
-    batch_size: int
-    peak_lr: float
-    model: dict = field(default_factory=dict)  # fields of Config
-    warmup: int = 200
-    cycles: int = 1  # how often the learning rate rises and falls; after each the model is good
-    smoothing: float = 0.0
-    weight_decay: float = 0.01
-    evaluate_every: int = 500
-    seed: int = 0
-
-    def seeded(self, seed: int | None) -> Preset:
-        """The same with another seed; None keeps its own."""
-        return self if seed is None else replace(self, seed=seed)
 
 
 @dataclass(frozen=True)

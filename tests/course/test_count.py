@@ -13,11 +13,7 @@ def test_a_stage_keeps_to_its_budget_of_lines(package):
     assert SHORT[package].lines <= count.BUDGET[SHORT[package].stage.number]
 
 
-TOO_MANY = pytest.mark.xfail(strict=True, reason="its checks still stand among the mathematics")
-MARKS = {"stage3_nn": TOO_MANY, "stage4_optim": TOO_MANY}
-
-
-@pytest.mark.parametrize("package", [pytest.param(p, marks=MARKS.get(p, ())) for p in SHORT])
+@pytest.mark.parametrize("package", SHORT)
 def test_refusals_do_not_drown_the_mathematics(package):
     assert SHORT[package].share <= count.LARGEST_SHARE
 

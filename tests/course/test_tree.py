@@ -17,6 +17,7 @@ TEST_FILES = [path for name in STAGES for path in sorted((ROOT / "tests" / name)
 ANYWHERE = {"numpy", "safetensors", *sys.stdlib_module_names}
 INSIDE_FUNCTIONS = {"rich", "matplotlib"}  # not needed to learn, only to show
 INHERITED = {"extra_repr"}  # overrides a method that is explained in Module
+PUBLIC_PACKAGES = {"view"}  # inside a stage, for later ones to import from
 LONGEST_FILE = 240
 
 
@@ -76,6 +77,31 @@ def test_a_stage_imports_earlier_stages_numpy_and_the_standard_library(path):
 def test_a_function_of_a_stage_imports_little_more(path):
     allowed = up_to(path.relative_to(ROOT).parts[0]) | ANYWHERE | INSIDE_FUNCTIONS
     assert imported_in_functions(parse(path)) <= allowed
+
+
+@each(STAGE_FILES)
+def test_a_stage_takes_from_earlier_ones_only_what_they_export(path):
+    own = path.relative_to(ROOT).parts[0]
+    modules = [node.module or "" for node in ast.walk(parse(path)) if from_a_stage(node)]
+    private = [module for module in modules if "." in module and module.split(".")[0] != own]
+    assert [module for module in private if module.split(".")[1] not in PUBLIC_PACKAGES] == []
+
+
+@pytest.mark.parametrize("number", range(1, len(STAGES)))
+def test_the_conventions_list_what_later_stages_import(number):
+    stage = STAGES[number - 1]
+    text = (ROOT / "docs/conventions.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| stage {number} \| (.*) \|$", text, re.MULTILINE)
+    nodes = [
+        node for path in STAGE_FILES if path.parts[-2] != stage for node in ast.walk(parse(path))
+    ]
+    taken = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == stage]
+    names = {alias.name for node in taken for alias in node.names}
+    assert set(re.findall(r"`(\w+)`", row)) == names
+
+
+def from_a_stage(node):
+    return isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in STAGES
 
 
 @each(COURSE_FILES)

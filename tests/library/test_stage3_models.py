@@ -156,11 +156,11 @@ ERRORS = {
     ),
     "Linear": (
         lambda: nn.Linear(4, 3)(zeros(3, 5)),
-        "Linear(4, 3): expected x of shape (..., 4), got (3, 5); the last axis holds the features",
+        "Linear(4, 3): expected x of shape (..., 4), got (3, 5)",
     ),
     "LayerNorm": (
         lambda: nn.LayerNorm(1)(zeros(3, 5)),
-        "LayerNorm(1): expected x of shape (..., 1), got (3, 5); the last axis holds the features",
+        "LayerNorm(1): expected x of shape (..., 1), got (3, 5)",
     ),
     "BatchNorm1d": (
         lambda: nn.BatchNorm1d(3)(zeros(1, 3)),
@@ -169,38 +169,36 @@ ERRORS = {
     ),
     "Embedding": (
         lambda: nn.Embedding(4, 2, padding_idx=4),
-        "Embedding(4, 2): expected padding_idx from -4 to 3, got 4; "
-        "it is the id of the padding symbol",
+        "Embedding: expected padding_idx from -4 to 3, got 4",
     ),
     "Dropout": (
         lambda: nn.Dropout(1.5),
-        "Dropout: expected p from 0 to 1, got 1.5; it is the share to drop",
+        "Dropout: expected p from 0 to 1, got 1.5",
     ),
     "Sequential": (
         lambda: nn.Sequential(3),
-        "Sequential: expected Modules, got 3; make it a Module",
+        "Sequential: expected Modules, got 3",
     ),
     "Conv2d": (
-        lambda: nn.Conv2d(1, 2, 3)(zeros(8, 8)),
-        "Conv2d: expected x of shape (N, 1, H, W) with H and W at least 3, got (8, 8); "
-        "a picture without channels wants x.unsqueeze(1)",
+        lambda: nn.Conv2d(1, 2, 3)(zeros(8, 8, 1)),
+        "Conv2d: expected x of shape (N, 1, H, W) with H and W at least 3, got (8, 8, 1); "
+        "x.unsqueeze(1) adds the axis of channels",
     ),
     "MaxPool2d": (
         lambda: nn.MaxPool2d(3)(zeros(1, 1, 2, 2)),
-        "MaxPool2d(3): expected x of shape (N, C, H, W) with H and W at least 3, "
-        "got (1, 1, 2, 2); make the window smaller",
+        "MaxPool2d: expected x of shape (N, C, H, W) with H and W at least 3, got (1, 1, 2, 2)",
     ),
     "mse_loss": (
         lambda: nn.mse_loss(zeros(3, 1), np.zeros(3)),
-        "mse_loss: expected a target of the shape of x, (3, 1), got (3,); reshape one of them",
+        "mse_loss: expected a target of the shape of x, (3, 1), got (3,)",
     ),
     "class weights": (
         lambda: nn.cross_entropy(zeros(1, 2), [0], weight=np.ones(3)),
-        "cross_entropy: expected weight of shape (2,), got (3,); each class has one",
+        "cross_entropy: expected weight of shape (2,), got (3,)",
     ),
     "a list": (
         lambda: nn.Linear(2, 3)([1.0, 2.0]),
-        "Linear(2, 3): expected x of shape (..., 2), got list; the last axis holds the features",
+        "Linear(2, 3): expected x of shape (..., 2), got list",
     ),
     "save a Tensor": (
         lambda: nn.save("/nowhere", {"w": zeros(2)}),
@@ -208,12 +206,11 @@ ERRORS = {
     ),
     "reduction": (
         lambda: nn.mse_loss(zeros(3), np.zeros(3), "avg"),
-        'mse_loss: expected reduction "mean", "sum" or "none", got \'avg\'; the mean is usual',
+        'mse_loss: expected reduction "mean", "sum" or "none", got \'avg\'',
     ),
     "fans": (
         lambda: nn.init.he_normal((3,)),
-        "fans: expected (n_in, n_out) or (n_out, n_in, height, width), got (3,); "
-        "start biases with zeros",
+        "fans: expected the shape of a Linear or a Conv2d, got (3,); start biases with zeros",
     ),
     "load_state_dict": (
         lambda: nn.Linear(2, 3).load_state_dict({"weight": np.zeros((3, 2)), "gamma": 1}),
@@ -223,57 +220,55 @@ ERRORS = {
     ),
     "ArrayDataset": (
         lambda: nn.ArrayDataset(np.zeros(3), np.zeros(4)),
-        "ArrayDataset: expected arrays of one length, got lengths [3, 4]; "
-        "row i of each belongs to example i",
+        "ArrayDataset: expected arrays of one length, got lengths [3, 4]",
     ),
     "DataLoader": (
         lambda: nn.DataLoader([1, 2], batch_size=0),
-        "DataLoader: expected batch_size of at least 1, got 0; enlarge it",
+        "DataLoader: expected batch_size of at least 1, got 0",
     ),
     "train_test_split": (
         lambda: nn.train_test_split(np.zeros(3), test_size=0.1),
-        "train_test_split: expected two parts with something in them, got 3 and 0 of 3 rows; "
-        "choose another test_size",
+        "train_test_split: expected parts with something in them, got (3, 0) rows",
     ),
     "load": (
         lambda: nn.load("/nowhere/at/all"),
-        "load: expected a checkpoint, got no file at /nowhere/at/all; look at the path",
+        "load: expected a checkpoint, got no file at /nowhere/at/all",
     ),
     "save nowhere": (
         lambda: nn.save("/nowhere/at/all", {}),
-        "save: expected a folder to write to, got none at /nowhere/at; make it first",
+        "save: expected a folder to write to, got none at /nowhere/at",
     ),
     "half a feature": (
         lambda: nn.Linear(2.5, 3),
-        "Linear: expected n_in to be a whole number, got 2.5; convert it with int()",
+        "Linear: expected in_features to be a whole number, got 2.5; convert it with int()",
     ),
     "minus one row": (
         lambda: nn.Embedding(-1, 3),
-        "Embedding: expected num of at least 0, got -1; enlarge it",
+        "Embedding: expected num_embeddings of at least 0, got -1",
     ),
     "no filter": (
         lambda: nn.Conv2d(1, 2, 0),
-        "Conv2d: expected kernel_size of at least 1, got 0; enlarge it",
+        "Conv2d: expected kernel_size of at least 1, got 0",
     ),
     "a negative border": (
         lambda: nn.Conv2d(1, 2, 3, padding=-1),
-        "Conv2d: expected padding of at least 0, got -1; enlarge it",
+        "Conv2d: expected padding of at least 0, got -1",
     ),
     "no stride": (
         lambda: nn.MaxPool2d(2, 0),
-        "MaxPool2d: expected stride of at least 1, got 0; enlarge it",
+        "MaxPool2d: expected stride of at least 1, got 0",
     ),
     "features as text": (
         lambda: nn.LayerNorm("8"),
-        "LayerNorm: expected shape to be a whole number, got '8'; convert it with int()",
+        "LayerNorm: expected normalized_shape to be a whole number, got '8'; convert it with int()",
     ),
     "smoothing": (
         lambda: nn.cross_entropy(zeros(1, 2), [0], label_smoothing=1.5),
-        "cross_entropy: expected label_smoothing from 0 to 1, got 1.5; 0.1 is usual",
+        "cross_entropy: expected label_smoothing from 0 to 1, got 1.5",
     ),
     "delta": (
         lambda: nn.huber_loss(zeros(1), np.zeros(1), delta=0.0),
-        "huber_loss: expected delta above 0, got 0.0; 1.0 is usual",
+        "huber_loss: expected delta above 0, got 0.0",
     ),
     "save": (
         lambda: nn.save("/nowhere", {}, {"epoch": 3}),

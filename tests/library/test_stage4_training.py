@@ -301,7 +301,7 @@ ERRORS = {
         TypeError,
         "Trainer: expected a Tensor from loss(model, batch)",
     ),
-    "no loss": (lambda: fit_with(lambda model, batch: None), TypeError, "got None; leave out"),
+    "no loss": (lambda: fit_with(lambda model, batch: None), TypeError, "is a return missing"),
     "data without a length": (
         lambda: trainer(data=iter([1])), TypeError, "expected data with a length, got a list_iter"
     ),
@@ -332,6 +332,9 @@ ERRORS = {
     "no limit": (lambda: trainer().fit(), ValueError, "expected a limit, got none"),
     "no data": (lambda: trainer(data=[]), ValueError, "expected at least one batch"),
     "no folder": (lambda: trainer().fit(steps=1, resume=True), ValueError, "pass folder="),
+    "a misspelt option": (
+        lambda: trainer(schedul=None), TypeError, "Trainer.__init__() got an unexpected keyword"
+    ),
     "patience": (lambda: trainer(patience=1), ValueError, "expected evaluate for patience"),
     "find_lr": (lambda: opt.find_lr(opt.SGD([P]), lambda b: P, []), ValueError, "one batch"),
 }  # fmt: skip
@@ -382,7 +385,7 @@ def test_a_resume_that_fails_changes_nothing(tmp_path):
         p.data += 1
     before = m.state_dict()
     other = opt.Trainer(m, opt.SGD(m.parameters()), loss, data(), folder=folder, show=False)
-    with pytest.raises(ValueError, match="they are those of another optimizer"):
+    with pytest.raises(ValueError, match="expected the options lr"):
         other.fit(steps=4, resume=True)
     average = opt.ExponentialMovingAverage(m)
     averaged = opt.Trainer(
@@ -411,7 +414,7 @@ def test_ctrl_c_without_a_folder_promises_no_resume(capsys):
 def test_a_checkpoint_of_weights_alone_is_no_run(tmp_path):
     (tmp_path / "run").mkdir()
     nn.save(tmp_path / "run" / "checkpoint.safetensors", model().state_dict())
-    with pytest.raises(ValueError, match="it holds weights only"):
+    with pytest.raises(ValueError, match="which holds weights only"):
         trainer(folder=tmp_path / "run").fit(steps=1, resume=True)
 
 

@@ -16,17 +16,19 @@ import stage5_transformer as st
 from stage2_tensor import Tensor
 from stage5_transformer import training
 from stage5_transformer.__main__ import main
+from stage5_transformer.attention_maps import attention_text, cross_weights, plot_attention
+from stage5_transformer.confusions import edits, find_confusions, plot_confusions
 from stage5_transformer.decoding import beam_search
 from stage5_transformer.ensemble import Ensemble, load_together
-from stage5_transformer.mistakes import exchanges, find_mistakes, plot_mistakes
-from stage5_transformer.pictures import attention_text, cross_weights, plot_attention
+from stage5_transformer.presets import WORDS, Preset
 from stage5_transformer.scoring import edit_distance, score
 from stage5_transformer.tasks import TASKS, pronounce
 from stage5_transformer.tasks import task as task_module
-from stage5_transformer.tasks.task import Data, Example, Preset, Task, bucket, split
-from stage5_transformer.training import Translator, batches, train
+from stage5_transformer.tasks.task import Data, Example, Task, bucket, split
+from stage5_transformer.training import batches, train
 from stage5_transformer.transformer import POSITIONS
-from stage5_transformer.writing import Writer
+from stage5_transformer.translator import Translator
+from stage5_transformer.writer import Writer
 
 TINY = {"d_model": 16, "d_ff": 32, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.1}
 
@@ -48,6 +50,22 @@ def translator(**options):
     source, target = st.Vocabulary.of(["abcd"]), st.Vocabulary.of(["abcde"])
     config = st.Config(len(source), len(target), **(TINY | options))
     return Translator(st.Transformer(config, np.random.default_rng(0)), source, target, 6)
+
+
+def test_a_model_saved_when_positions_had_a_max_len_is_read(tmp_path):
+    path = tmp_path / "old.safetensors"
+    translator(positions="learned", max_positions=9).save(path)
+    state, words = nn.load(path)
+    words["config"] = words["config"].replace("max_positions", "max_len")
+    nn.save(path, state, words)
+    assert Translator.load(path).model.config.max_positions == 9
+
+
+def test_an_ensemble_is_not_saved_as_its_first_model(tmp_path):
+    path = tmp_path / "both.safetensors"
+    with pytest.raises(ValueError, match="got the 2 of an Ensemble; save each"):
+        Ensemble([translator(), translator()]).save(path)
+    assert not path.exists()
 
 
 def test_a_run_can_be_stopped_and_goes_on_to_the_same_numbers(tiny, tmp_path):
@@ -237,29 +255,29 @@ def test_what_a_model_looks_at(tmp_path):
 
 
 def test_exchanges_are_the_fewest_changes():
-    assert exchanges("abc", "abc") == []
-    assert exchanges("axc", "abc") == [("b", "x")]
-    assert exchanges("bc", "abc") == [("a", "-")]
-    assert exchanges("abcd", "abc") == [("-", "d")]
-    assert exchanges("", "ab") == [("a", "-"), ("b", "-")]
+    assert edits("abc", "abc") == []
+    assert edits("axc", "abc") == [("b", "x")]
+    assert edits("bc", "abc") == [("a", "-")]
+    assert edits("abcd", "abc") == [("-", "d")]
+    assert edits("", "ab") == [("a", "-"), ("b", "-")]
     for said, right in (("kitten", "sitting"), ("banana", "ananas"), ("abcabc", "cab")):
-        assert len(exchanges(said, right)) == edit_distance(said, right)
+        assert len(edits(said, right)) == edit_distance(said, right)
 
 
-def test_mistakes_by_symbol_and_by_length(tmp_path):
+def test_confusions_by_symbol_and_by_length(tmp_path):
     examples = [
         Example(("a", "b"), (("A", "B"),)),
         Example(("a",), (("A",), ("E",))),
         Example(("b", "c", "b"), (("B", "C", "B"),)),
     ]
-    found = find_mistakes([["A", "P"], ["E"], ["P", "C", "B"]], examples)
-    assert found.exchanges() == [(("B", "P"), 2)]
+    found = find_confusions([["A", "P"], ["E"], ["P", "C", "B"]], examples)
+    assert found.counts() == [(("B", "P"), 2)]
     assert found.wrong_by(tuple) == {"b": 100, "c": 100, "a": 50}
     assert found.wrong_by(lambda source: [len(source)]) == {2: 100, 3: 100, 1: 0}
     assert str(found).splitlines()[2].split() == ["B", "P", "2"]
-    plot_mistakes(found, tmp_path / "mistakes.png")
-    assert (tmp_path / "mistakes.png").stat().st_size > 1000
-    plot_mistakes(find_mistakes([["A", "B"]], examples[:1]))  # nothing is wrong
+    plot_confusions(found, tmp_path / "confusions.png")
+    assert (tmp_path / "confusions.png").stat().st_size > 1000
+    plot_confusions(find_confusions([["A", "B"]], examples[:1]))  # nothing is wrong
     plt.close("all")
 
 
@@ -387,7 +405,7 @@ NONSENSE = {
     "minus one layer": (lambda: st.Config(5, 5, encoder_layers=-1), ValueError, "at least 0"),
     "positions": (lambda: st.Config(5, 5, positions="none"), ValueError, "or rotary, got 'none'"),
     "half a column": (lambda: st.Config(5, 5, d_model=6.5), TypeError, "whole number, got 6.5"),
-    "heads that do not fit": (lambda: st.MultiHeadAttention(6, 4), ValueError, "got 6 and 4 heads"),
+    "heads that do not fit": (lambda: st.MultiHeadAttention(6, 4), ValueError, "got 6 and 4"),
     "activation": (lambda: st.FeedForward(4, 8, "tanh"), ValueError, "relu or gelu, got 'tanh'"),
     "odd columns": (lambda: st.rotate(vectors(2, 3)), ValueError, "even number D"),
     "one axis of columns": (lambda: st.rotate(vectors(4)), ValueError, "got (4,)"),
@@ -463,7 +481,7 @@ def test_train_and_evaluate_by_command(tiny, tmp_path, capsys):
     assert "expected seed 0, with which the run" in capsys.readouterr().err
     assert main(["train", "tiny", "--folder", str(folder), "--resume"]) == 0
     capsys.readouterr()
-    pictures = [tmp_path / "curves.png", tmp_path / "mistakes.png"]
+    pictures = [tmp_path / "curves.png", tmp_path / "confusions.png"]
     assert main(["curves", str(folder), "--plot", str(pictures[0])]) == 0
     assert main(["curves", str(tmp_path), "--plot", str(pictures[0])]) == 2
     assert "with no log.csv" in capsys.readouterr().err
@@ -513,12 +531,10 @@ def test_a_config_can_be_written_as_json():
 
 
 def test_words_are_invented(monkeypatch, tmp_path, capsys):
-    from stage5_transformer import writing
-
     words = [Example(tuple(a + b + "ing"), (("x",),)) for a in "bkrs" for b in "aeiou"]
     monkeypatch.setattr(pronounce, "load", lambda: Data(words, words[:5], []))
     preset = Preset(60, 8, 1e-2, TINY | {"positions": "learned"}, warmup=5, evaluate_every=30)
-    monkeypatch.setitem(writing.PRESETS, "small", preset)
+    monkeypatch.setitem(WORDS, "small", preset)
     folder = tmp_path / "run"
     assert main(["train", "words", "--folder", str(folder)]) == 0
     capsys.readouterr()

@@ -32,10 +32,12 @@ def leaf(data):
 def test_the_shapes_of_the_parameters():
     linear = Linear(2, 3, rng=rng())
     found = np.shape(linear.weight.data)
-    why = "the weight is (n_in, n_out), so that x @ weight works"
+    why = "the weight is (in_features, out_features), so that x @ weight works"
     grade.true(found == (2, 3), f"the weight of Linear(2, 3) has shape (2, 3); it has {found}", why)
     found = np.shape(linear.bias.data)
-    grade.true(found == (3,), f"the bias of Linear(2, 3) has shape (3,); it has {found}", "n_out")
+    grade.true(
+        found == (3,), f"the bias of Linear(2, 3) has shape (3,); it has {found}", "out_features"
+    )
 
 
 def test_both_are_parameters_that_want_a_gradient():
@@ -109,7 +111,7 @@ def test_the_start():
         grade.true(
             0.9 * bound < largest <= bound * 1.0001,
             f"{where} lies in (-1/20, 1/20) and fills it; its largest number is {largest:.4f}",
-            "U(-1/sqrt(n_in), 1/sqrt(n_in)), and n_in is 400",
+            "U(-1/sqrt(in_features), 1/sqrt(in_features)), and in_features is 400",
         )
     spread = linear.weight.data.std()
     grade.close(spread, bound / np.sqrt(3), "the std of the weight", rtol=0.02)
@@ -134,5 +136,10 @@ def test_the_wrong_number_of_features_is_refused():
     grade.raises(
         lambda: layer(np.eye(2))(leaf([[1.0, 2.0, 3.0]])),
         "Linear(2, 2) of shape (1, 3)",
-        "the last axis must be n_in long",
+        "the last axis must be in_features long",
     )
+
+
+def test_the_arguments_have_pytorch_s_names():
+    linear = Linear(in_features=2, out_features=3, bias=True, rng=rng())
+    grade.close(linear.weight, Linear(2, 3, True, rng()).weight.data, "the same weights by name")

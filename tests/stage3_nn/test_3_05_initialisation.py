@@ -42,15 +42,15 @@ def test_fans():
     grade.close(
         init.fans((400, 100)),
         [400, 100],
-        "fans of a weight (n_in, n_out) = (400, 100)",
-        {(100, 400): "our weights are (n_in, n_out)"},
+        "fans of a weight (in_features, out_features) = (400, 100)",
+        {(100, 400): "our weights are (in_features, out_features)"},
     )
     grade.close(
         init.fans((8, 3, 5, 5)),
         [75, 200],
         "fans of a filter (8, 3, 5, 5)",
         {
-            (200, 75): "a filter is (n_out, n_in, height, width)",
+            (200, 75): "a filter is (out_channels, in_channels, height, width)",
             (3, 8): "every place of the window counts",
         },
     )
@@ -71,7 +71,9 @@ def test_standard_deviation(name):
     if math.isclose(found, want / math.sqrt(3), rel_tol=0.02):
         causes[found] = "the bound was set to the standard deviation: it is sqrt(3) times that"
     if name[0] == "h" and math.isclose(found, BY_FAN_OUT, rel_tol=0.02):
-        causes[found] = "fan_in and fan_out are exchanged: our weights are (n_in, n_out)"
+        causes[found] = (
+            "fan_in and fan_out are exchanged: our weights are (in_features, out_features)"
+        )
     if math.isclose(found, want**2, rel_tol=0.02):
         causes[found] = "that is the variance: take the root"
     grade.close(found, want, f"the std of {name}({SHAPE})", causes, rtol=0.02)

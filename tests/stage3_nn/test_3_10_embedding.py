@@ -28,7 +28,7 @@ def test_the_table_is_a_parameter():
     grade.true(
         found == [(5, 3)],
         f"its Parameters have shapes [(5, 3)]; they have {found}",
-        "one weight of shape (num, dim)",
+        "one weight of shape (num_embeddings, embedding_dim)",
     )
 
 
@@ -99,13 +99,21 @@ def test_a_negative_padding_index_counts_from_the_end():
         embedding.weight.grad,
         [[1, 1], [0, 0], [0, 0]],
         "dL/dweight, padding_idx=-1",
-        {((1, 1), (0, 0), (1, 1)): "no id equals -1: bring padding_idx to 0..num-1 first"},
+        {
+            (
+                (1, 1),
+                (0, 0),
+                (1, 1),
+            ): "no id equals -1: bring padding_idx to 0..num_embeddings-1 first"
+        },
     )
 
 
 def test_what_is_no_row_is_refused():
     why = "negative ids would pick from the end in silence"
-    grade.raises(lambda: table(3, 2)(np.array([3])), "id 3 of a table of 3", "ids end at num - 1")
+    grade.raises(
+        lambda: table(3, 2)(np.array([3])), "id 3 of a table of 3", "ids end at num_embeddings - 1"
+    )
     grade.raises(lambda: table(3, 2)(np.array([-1])), "id -1", why)
     grade.raises(lambda: table(3, 2)(np.array([0.0])), "the id 0.0", "ids are integers")
     grade.raises(lambda: Embedding(3, 2, padding_idx=3), "padding_idx=3 of 3", "it must be a row")
@@ -121,3 +129,8 @@ def test_the_start():
     grade.true(np.array_equal(weight, again), "equal generators give equal weights", why)
     free = [Embedding(4, 3).weight.data for _ in range(2)]
     grade.true(not np.allclose(*free), "without rng, two tables differ", "do not fix a seed")
+
+
+def test_the_arguments_have_pytorch_s_names():
+    embedding = Embedding(num_embeddings=3, embedding_dim=2, padding_idx=0, rng=rng())
+    grade.close(embedding.weight, Embedding(3, 2, 0, rng()).weight.data, "the same table by name")

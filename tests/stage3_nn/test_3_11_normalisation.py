@@ -203,3 +203,9 @@ def test_the_wrong_number_of_features_is_refused(kind):
         "a weight of size 1 would broadcast in silence",
     )
     grade.raises(lambda: kind(4)(leaf(np.ones((2, 3)))), f"{name}(4) of shape (2, 3)", "D is 4")
+
+
+@BOTH
+def test_the_arguments_have_pytorch_s_names(kind):
+    layer, x = in_float64(kind(normalized_shape=3, eps=0.5)), leaf([1.0, 2.0, 6.0])
+    grade.close(layer(x), norm(kind, x.data, 0.5), f"{kind.__name__} with its arguments by name")

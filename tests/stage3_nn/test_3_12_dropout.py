@@ -119,3 +119,7 @@ def test_what_is_no_probability_is_refused(p):
 def test_float32_stays_float32():
     y = drop(0.5)(Tensor(np.ones(10, np.float32)))
     grade.true(y.dtype == np.float32, f"Dropout is float32; it is {y.dtype}", "keep the dtype")
+
+
+def test_the_argument_has_pytorch_s_name():
+    grade.close(Dropout(p=0.25).p, 0.25, "p of Dropout(p=0.25)")

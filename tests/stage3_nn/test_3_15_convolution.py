@@ -20,9 +20,9 @@ def some(*shape):
     return Tensor(rng().standard_normal(shape), requires_grad=True)
 
 
-def conv(n_in, n_out, k, **options):
+def conv(in_channels, out_channels, k, **options):
     """A Conv2d in float64."""
-    layer = Conv2d(n_in, n_out, k, rng=rng(), **options)
+    layer = Conv2d(in_channels, out_channels, k, rng=rng(), **options)
     for parameter in layer.parameters():
         parameter.data = parameter.data.astype(float)
     return layer
@@ -32,9 +32,9 @@ def by_hand(x, layer):
     """The same with four loops."""
     p, s = layer.padding, layer.stride
     x = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
-    n_out, _, k, _ = layer.weight.shape
+    out_channels, _, k, _ = layer.weight.shape
     N, _, H, W = x.shape
-    y = np.zeros((N, n_out, (H - k) // s + 1, (W - k) // s + 1))
+    y = np.zeros((N, out_channels, (H - k) // s + 1, (W - k) // s + 1))
     for n, o, i, j in np.ndindex(*y.shape):
         window = x[n, :, i * s : i * s + k, j * s : j * s + k]
         y[n, o, i, j] = (window * layer.weight.data[o]).sum()
@@ -90,7 +90,7 @@ def test_pooling_with_a_stride():
 
 
 def test_what_does_not_fit_is_refused():
-    grade.raises(lambda: conv(3, 2, 3)(some(2, 1, 6, 6)), "1 channel for 3", "n_in is 3")
+    grade.raises(lambda: conv(3, 2, 3)(some(2, 1, 6, 6)), "1 channel for 3", "in_channels is 3")
     grade.raises(lambda: conv(3, 2, 3)(some(3, 6, 6)), "a picture without N", "(N, C, H, W)")
     grade.raises(lambda: conv(1, 1, 3)(some(1, 1, 2, 5)), "a picture of 2 by 5", "k is 3")
     grade.raises(lambda: MaxPool2d(3)(some(1, 1, 2, 5)), "MaxPool2d(3) of 2 by 5", "k is 3")
@@ -99,3 +99,10 @@ def test_what_does_not_fit_is_refused():
 def test_float32_stays_float32():
     y = Conv2d(1, 2, 3, rng=rng())(Tensor(np.ones((1, 1, 4, 4), np.float32)))
     grade.true(y.dtype == np.float32, f"Conv2d is float32; it is {y.dtype}", "keep the dtype")
+
+
+def test_the_arguments_have_pytorch_s_names():
+    sizes = {"in_channels": 1, "out_channels": 2, "kernel_size": 3, "stride": 2, "padding": 1}
+    x = Tensor(some(1, 1, 5, 5).data.astype(np.float32))
+    want = Conv2d(1, 2, 3, 2, 1, rng=rng())(x)
+    grade.close(Conv2d(**sizes, rng=rng())(x), want.data, "the same picture, by name")

@@ -213,3 +213,10 @@ def test_the_projections_have_full_size():
     grade.true(
         found == [(6, 6)] * 4, f"four weights (6, 6); they are {found}", "project, then split"
     )
+
+
+def test_the_arguments_have_pytorch_s_names():
+    by_name = MultiHeadAttention(embed_dim=6, num_heads=2, bias=True, rng=rng())
+    x = Tensor(leaf(1, 3, 6).data.astype(np.float32))
+    want = MultiHeadAttention(6, 2, rng=rng())(x)
+    grade.close(by_name(x), want.data, "the same attention, by name")

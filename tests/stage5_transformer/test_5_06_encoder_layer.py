@@ -121,3 +121,10 @@ def test_dropout_spares_the_way_of_x():
         "a layer that drops everything it found",
         {(tuple(map(tuple, np.zeros((2, 6)))),): "x itself is never dropped"},
     )
+
+
+def test_the_arguments_have_pytorch_s_names():
+    sizes = {"d_model": 6, "nhead": 2, "dim_feedforward": 8, "dropout": 0.0, "activation": "gelu"}
+    x = Tensor(leaf(1, 3, 6).data.astype(np.float32))
+    want = EncoderLayer(6, 2, 8, 0.0, "gelu", rng=rng())(x)
+    grade.close(EncoderLayer(**sizes, rng=rng())(x), want.data, "the same layer, by name")

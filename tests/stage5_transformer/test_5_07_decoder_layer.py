@@ -113,3 +113,11 @@ def test_silent_parts_change_nothing():
         linear.weight.data, linear.bias.data = linear.weight.data * 0, linear.bias.data * 0
     y = m(x, leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
     grade.close(y, x.data, "a layer whose parts say 0: x itself runs through")
+
+
+def test_the_arguments_have_pytorch_s_names():
+    sizes = {"d_model": 6, "nhead": 2, "dim_feedforward": 8, "dropout": 0.0, "activation": "gelu"}
+    by_name = DecoderLayer(**sizes, rng=np.random.default_rng(0))
+    by_place = DecoderLayer(6, 2, 8, 0.0, "gelu", rng=np.random.default_rng(0))
+    x, memory = (Tensor(leaf(1, n, 6).data.astype(np.float32)) for n in (3, 4))
+    grade.close(by_name(x, memory), by_place(x, memory).data, "the same layer, by name")

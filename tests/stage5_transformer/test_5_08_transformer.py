@@ -281,7 +281,7 @@ def test_the_decoder_uses_a_head_of_its_own():
 
 
 def test_every_parameter_gets_a_gradient():
-    m = model(positions="learned", max_len=6)
+    m = model(positions="learned", max_positions=6)
     y = m(SOURCE, TARGET)
     y.backward(np.random.default_rng(0).standard_normal(y.shape))
     missing = [name for name, p in m.named_parameters() if p.grad is None]

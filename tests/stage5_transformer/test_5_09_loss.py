@@ -82,14 +82,14 @@ def test_padding_gets_no_gradient():
 
 def test_smoothing():
     x = some()
-    mean, _ = loss(scripted(x)[0], batch(), smoothing=0.3)
+    mean, _ = loss(scripted(x)[0], batch(), 0.3)
     grade.close(
         mean,
         by_hand(x, 0.3)[0],
         "the loss with smoothing 0.3",
         {
-            by_hand(x)[0]: "smoothing was not handed on",
-            by_hand(x, 0.1)[0]: "smoothing is an argument, not always 0.1",
+            by_hand(x)[0]: "label_smoothing was not handed on",
+            by_hand(x, 0.1)[0]: "label_smoothing is an argument, not always 0.1",
         },
     )
 

@@ -113,7 +113,8 @@ def run(tmp_path_factory):
     from stage4_optim import AdamW, Trainer, schedules
     from stage5_transformer import Config, Transformer
     from stage5_transformer.tasks import Data
-    from stage5_transformer.training import Translator, batches, loss
+    from stage5_transformer.training import batches, loss
+    from stage5_transformer.translator import Translator
 
     rng = np.random.default_rng(0)
     words = sorted(
@@ -122,7 +123,9 @@ def run(tmp_path_factory):
     every = [Example(tuple(w), (tuple(reversed(w)),)) for w in words]
     data = Data(every[::2] + every[1::4], [], every[3::4])
     source, target = data.vocabularies()
-    config = Config(len(source), len(target), 32, 4, 64, 1, 1, positions="learned", max_len=12)
+    config = Config(
+        len(source), len(target), 32, 4, 64, 1, 1, positions="learned", max_positions=12
+    )
     translator = Translator(Transformer(config, rng), source, target, 8)
     optimizer = AdamW(translator.model.parameters(), lr=5e-3, betas=(0.9, 0.98))
     warmup = schedules.linear_warmup(5e-3, 30)

@@ -8,7 +8,7 @@ import pytest
 from course import grade
 from course.grade import exercise
 from stage5_transformer.tasks import pronounce
-from stage5_transformer.training import Translator
+from stage5_transformer.translator import Translator
 
 pytestmark = exercise("5.14")
 

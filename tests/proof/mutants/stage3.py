@@ -225,10 +225,10 @@ LAYERS = [
     ),
     linear(
         "3.4",
-        "the weight is (n_out, n_in)",
-        "        self.weight = Parameter(init.uniform((n_in, n_out), bound, rng))",
-        "        self.weight = Parameter(init.uniform((n_out, n_in), bound, rng))",
-        "the weight is (n_in, n_out)",
+        "the weight is (out_features, in_features)",
+        "        self.weight = Parameter(init.uniform((in_features, out_features), bound, rng))",
+        "        self.weight = Parameter(init.uniform((out_features, in_features), bound, rng))",
+        "the weight is (in_features, out_features)",
     ),
     linear(
         "3.4",
@@ -246,22 +246,22 @@ LAYERS = [
     linear(
         "3.4",
         "the weight is no parameter",
-        "        self.weight = Parameter(init.uniform((n_in, n_out), bound, rng))",
-        "        self.weight = Tensor(init.uniform((n_in, n_out), bound, rng))",
+        "        self.weight = Parameter(init.uniform((in_features, out_features), bound, rng))",
+        "        self.weight = Tensor(init.uniform((in_features, out_features), bound, rng))",
     ),
     linear(
         "3.4",
-        "the bound is 1 / n_in",
-        "1 / math.sqrt(n_in) if n_in else 0",
-        "1 / n_in",
-        "n_in is 400",
+        "the bound is 1 / in_features",
+        "1 / math.sqrt(in_features) if in_features else 0",
+        "1 / in_features",
+        "in_features is 400",
     ),
     linear(
         "3.4",
-        "the bound is by n_out",
-        "1 / math.sqrt(n_in) if n_in else 0",
-        "1 / math.sqrt(n_out)",
-        "n_in is 400",
+        "the bound is by out_features",
+        "1 / math.sqrt(in_features) if in_features else 0",
+        "1 / math.sqrt(out_features)",
+        "in_features is 400",
     ),
     linear(
         "3.4",
@@ -286,8 +286,9 @@ LAYERS = [
     linear(
         "3.4",
         "the weight is float64",
-        "        self.weight = Parameter(init.uniform((n_in, n_out), bound, rng))",
-        "        self.weight = Parameter(init.uniform((n_in, n_out), bound, rng).astype(float))",
+        "        self.weight = Parameter(init.uniform((in_features, out_features), bound, rng))",
+        "        weight = init.uniform((in_features, out_features), bound, rng).astype(float)\n"
+        "        self.weight = Parameter(weight)",
         "it is float64",
     ),
 ]
@@ -298,20 +299,20 @@ START = [
         "C35 fans exchanged",
         "    if len(shape) == 2:\n        return shape",
         "    if len(shape) == 2:\n        return shape[::-1]",
-        "our weights are (n_in, n_out)",
+        "our weights are (in_features, out_features)",
     ),
     init(
         "3.5",
         "fans of a filter exchanged",
-        "        return n_in * height * width, n_out * height * width",
-        "        return n_out * height * width, n_in * height * width",
-        "a filter is (n_out, n_in, height, width)",
+        "        return in_channels * height * width, out_channels * height * width",
+        "        return out_channels * height * width, in_channels * height * width",
+        "a filter is (out_channels, in_channels, height, width)",
     ),
     init(
         "3.5",
         "the window is forgotten",
-        "        return n_in * height * width, n_out * height * width",
-        "        return n_in, n_out",
+        "        return in_channels * height * width, out_channels * height * width",
+        "        return in_channels, out_channels",
         "every place of the window counts",
     ),
     init(
@@ -481,8 +482,8 @@ DISTANCES = [
     losses(
         "3.8",
         "an unknown reduction means none",
-        '    if reduction not in ("mean", "sum", "none"):',
-        "    if False:",
+        "    check_reduction(op, reduction)\n",
+        "",
         '"mean", "sum" or "none"',
     ),
     losses(
@@ -669,7 +670,7 @@ TABLES = [
     embedding(
         "3.10",
         "C33 repeats are lost",
-        "        rows = self.weight.take(ids)  # (..., dim)",
+        "        rows = self.weight.take(ids)  # (..., D)",
         "        from stage2_tensor import where as choose\n\n"
         "        flat, first = ids.reshape(-1), np.zeros(ids.size, bool)\n"
         "        first[np.unique(flat, return_index=True)[1]] = True\n"
@@ -694,28 +695,28 @@ TABLES = [
     embedding(
         "3.10",
         "C34 a negative padding index",
-        "None if padding_idx is None else padding_idx % num",
+        "None if padding_idx is None else padding_idx % num_embeddings",
         "padding_idx",
-        "bring padding_idx to 0..num-1",
+        "bring padding_idx to 0..num_embeddings-1",
     ),
     embedding(
         "3.10",
         "ids are not checked",
-        "        rows = self.weight.take(ids)  # (..., dim)",
+        "        rows = self.weight.take(ids)  # (..., D)",
         "        rows = self.weight[ids]",
         "negative ids would pick from the end",
     ),
     embedding(
         "3.10",
         "the table is no parameter",
-        "        self.weight = Parameter(init.normal((num, dim), 1.0, rng))",
-        "        self.weight = Tensor(init.normal((num, dim), 1.0, rng))",
+        "        self.weight = Parameter(init.normal((num_embeddings, embedding_dim), 1.0, rng))",
+        "        self.weight = Tensor(init.normal((num_embeddings, embedding_dim), 1.0, rng))",
     ),
     embedding(
         "3.10",
         "a small start",
-        "init.normal((num, dim), 1.0, rng)",
-        "init.normal((num, dim), 0.02, rng)",
+        "init.normal((num_embeddings, embedding_dim), 1.0, rng)",
+        "init.normal((num_embeddings, embedding_dim), 0.02, rng)",
         "from N(0, 1)",
     ),
 ]
@@ -788,12 +789,12 @@ NORMS = [
     normalization(
         "3.11",
         "C27 weight and bias are no parameters",
-        "        self.weight = Parameter(np.ones(shape, np.float32))\n"
-        "        self.bias = Parameter(np.zeros(shape, np.float32))\n"
+        "        self.weight = Parameter(np.ones(normalized_shape, np.float32))\n"
+        "        self.bias = Parameter(np.zeros(normalized_shape, np.float32))\n"
         "        self.eps = eps\n\n    def forward(self, x: Tensor) -> Tensor:\n"
         '        """The normalised rows.',
-        "        self.weight = Tensor(np.ones(shape, np.float32))\n"
-        "        self.bias = Tensor(np.zeros(shape, np.float32))\n"
+        "        self.weight = Tensor(np.ones(normalized_shape, np.float32))\n"
+        "        self.bias = Tensor(np.zeros(normalized_shape, np.float32))\n"
         "        self.eps = eps\n\n    def forward(self, x: Tensor) -> Tensor:\n"
         '        """The normalised rows.',
         "make them Parameters",
@@ -888,8 +889,8 @@ NOISE = [
     dropout(
         "3.12",
         "any p",
-        "        if not 0 <= p <= 1:",
-        "        if False:",
+        '        check_share("Dropout", p=p)\n',
+        "",
         "p lies between 0 and 1",
     ),
     dropout(
@@ -1062,14 +1063,14 @@ PICTURES = [
     convolution(
         "3.15",
         "the bias goes along the width",
-        "y + self.bias.reshape(n_out, 1, 1)",
+        "y + self.bias.reshape(C_out, 1, 1)",
         "y + self.bias.data.mean()",
     ),
     convolution(
         "3.15",
         "height and width exchanged",
-        "        y = y.reshape(N, n_out, h, w)",
-        "        y = y.reshape(N, n_out, w, h)",
+        "        y = y.reshape(N, C_out, h, w)",
+        "        y = y.reshape(N, C_out, w, h)",
     ),
     convolution(
         "3.15",
@@ -1079,9 +1080,9 @@ PICTURES = [
     ),
     convolution(
         "3.15",
-        "any number of channels",
-        "x.ndim != 4 or x.shape[1] != n_in or min(x.shape[2:]) + 2 * p < k",
-        "x.ndim != 4",
+        "any picture will do",
+        '        check_images("Conv2d", x, smallest=k - 2 * p, channels=C_in)\n',
+        "",
     ),
 ]
 

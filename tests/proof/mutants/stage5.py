@@ -170,9 +170,8 @@ PLACES = [
     positions(
         "5.2",
         "E37 longer than the table",
-        "        if end > longest:\n",
-        "        end = min(end, longest)\n        start = end - x.shape[-2]\n"
-        "        if end > longest:\n",
+        "        check_positions(end, len(self.table.weight))",
+        "        end = min(end, len(self.table.weight))\n        start = end - x.shape[-2]",
         "it has no row 5",
     ),
     positions(
@@ -466,8 +465,8 @@ HEADS = [
     attention(
         "5.5",
         "E02 split by a reshape",
-        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)",
-        "x.reshape(B, self.heads, T, d_model // self.heads)",
+        "x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 2)",
+        "x.reshape(B, self.heads, T, embed_dim // self.heads)",
         "mixes times and heads",
     ),
     attention(
@@ -536,15 +535,15 @@ HEADS = [
     attention(
         "5.5",
         "heads of columns that lie apart",
-        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)",
-        "x.reshape(B, T, d_model // self.heads, self.heads).transpose((0, 3, 1, 2))",
+        "x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 2)",
+        "x.reshape(B, T, embed_dim // self.heads, self.heads).transpose((0, 3, 1, 2))",
         "columns side by side",
     ),
     attention(
         "5.5",
         "the wrong two axes are exchanged",
-        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 2)",
-        "x.reshape(B, T, self.heads, d_model // self.heads).swapaxes(1, 3)",
+        "x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 2)",
+        "x.reshape(B, T, self.heads, embed_dim // self.heads).swapaxes(1, 3)",
         "are exchanged: 1 and 2",
     ),
     attention(
@@ -796,22 +795,22 @@ WHOLE = [
     transformer(
         "5.8",
         "E24 no positions in the encoder",
-        "        x = self.dropout(self.positions(x))\n        for layer",
-        "        x = self.dropout(x)\n        for layer",
+        "        x = self.embed(ids)  # (B, S, d_model)",
+        "        x = self.dropout(self.embedding(ids) * self.scale)",
         "",
     ),
     transformer(
         "5.8",
         "E24 no positions in the decoder",
-        "        x = self.dropout(self.positions(x, start))\n",
-        "        x = self.dropout(x)\n",
+        "        x = self.embed(ids, start)  # (B, T, d_model)",
+        "        x = self.dropout(self.embedding(ids) * self.scale)",
         "",
     ),
     transformer(
         "5.8",
         "E25 embeddings are not scaled",
-        "        x = self.embedding(ids) * self.scale  # (B, S, d_model)",
-        "        x = self.embedding(ids)",
+        "        x = self.embed(ids)  # (B, S, d_model)",
+        "        x = self.dropout(self.positions(self.embedding(ids)))",
         "multiply by self.scale",
     ),
     transformer(
@@ -893,22 +892,22 @@ WHOLE = [
     transformer(
         "5.8",
         "E25 embeddings of the decoder are not scaled",
-        "        x = self.embedding(ids) * self.scale  # (B, T, d_model)",
-        "        x = self.embedding(ids)",
+        "        x = self.embed(ids, start)  # (B, T, d_model)",
+        "        x = self.dropout(self.positions(self.embedding(ids), start))",
         "multiply by self.scale",
     ),
     transformer(
         "5.8",
         "no dropout in the encoder",
-        "        x = self.dropout(self.positions(x))\n        for layer",
-        "        x = self.positions(x)\n        for layer",
+        "        x = self.embed(ids)  # (B, S, d_model)",
+        "        x = self.positions(self.embedding(ids) * self.scale)",
         "the encoder knows nothing of its ids",
     ),
     transformer(
         "5.8",
         "no dropout in the decoder",
-        "        x = self.dropout(self.positions(x, start))\n",
-        "        x = self.positions(x, start)\n",
+        "        x = self.embed(ids, start)  # (B, T, d_model)",
+        "        x = self.positions(self.embedding(ids) * self.scale, start)",
         "the decoder knows nothing of its ids",
     ),
     transformer(
@@ -962,12 +961,16 @@ LOSS = [
     training(
         "5.9",
         "padding is counted",
-        "cross_entropy(logits, next_ids, ignore_index=PAD, label_smoothing=smoothing)",
-        "cross_entropy(logits, next_ids, label_smoothing=smoothing)",
+        "cross_entropy(logits, next_ids, ignore_index=PAD, label_smoothing=label_smoothing)",
+        "cross_entropy(logits, next_ids, label_smoothing=label_smoothing)",
         "ignore_index=PAD",
     ),
     training(
-        "5.9", "no smoothing", ", label_smoothing=smoothing)", ")", "smoothing was not handed on"
+        "5.9",
+        "no smoothing",
+        ", label_smoothing=label_smoothing)",
+        ")",
+        "label_smoothing was not handed on",
     ),
     training(
         "5.9",
@@ -1001,8 +1004,8 @@ LOSS = [
     training(
         "5.9",
         "smoothing of 0.1, always",
-        "label_smoothing=smoothing)",
-        "label_smoothing=0.1 if smoothing else 0.0)",
+        "label_smoothing=label_smoothing)",
+        "label_smoothing=0.1 if label_smoothing else 0.0)",
         "not always 0.1",
     ),
     training(
@@ -1022,9 +1025,10 @@ LOSS = [
     training(
         "5.9",
         "the padding becomes -100",
-        "    mean = cross_entropy(logits, next_ids, ignore_index=PAD, label_smoothing=smoothing)\n",
+        "    mean = cross_entropy("
+        "logits, next_ids, ignore_index=PAD, label_smoothing=label_smoothing)\n",
         "    n = float((next_ids != PAD).sum())\n    next_ids[next_ids == PAD] = -100\n"
-        "    return cross_entropy(logits, next_ids, label_smoothing=smoothing), n\n",
+        "    return cross_entropy(logits, next_ids, label_smoothing=label_smoothing), n\n",
         "ignore_index takes any id",
     ),
 ]
@@ -1398,29 +1402,31 @@ MEMORY = [
     transformer(
         "5.12",
         "E18 positions start at 0",
-        "        x = self.dropout(self.positions(x, start))\n",
-        "        x = self.dropout(self.positions(x))\n",
+        "        x = self.embed(ids, start)  # (B, T, d_model)",
+        "        x = self.embed(ids)",
         "",
     ),
     transformer(
         "5.12",
         "E18 positions count twice",
-        "self.positions(x, start))",
-        "self.positions(x, 2 * start))",
+        "        x = self.embed(ids, start)  # (B, T, d_model)",
+        "        x = self.embed(ids, 2 * start)",
         "",
     ),
     transformer(
         "5.12",
         "E34 decoding in training mode",
         "        with evaluating(self.model):\n            found = self.model.decoder",
-        "        with no_grad():\n            found = self.model.decoder",
+        "        from stage2_tensor import no_grad\n\n        with no_grad():\n"
+        "            found = self.model.decoder",
         "",
     ),
     transformer(
         "5.12",
         "E34 the mode does not come back",
         "        with evaluating(self.model):\n            found = self.model.decoder",
-        "        self.model.eval()\n        with no_grad():\n"
+        "        from stage2_tensor import no_grad\n\n        self.model.eval()\n"
+        "        with no_grad():\n"
         "            found = self.model.decoder",
         "use `with evaluating(model)`",
     ),
@@ -1478,7 +1484,8 @@ MEMORY = [
         "        with evaluating(self.model):\n"
         "            found = self.model.decoder(ids[:, None], self.memory, self.mask, "
         "self.caches)\n",
-        "        self.model.eval()\n        with no_grad():\n"
+        "        from stage2_tensor import no_grad\n\n        self.model.eval()\n"
+        "        with no_grad():\n"
         "            found = self.model.decoder(ids[:, None], self.memory, self.mask, "
         "self.caches)\n        self.model.train()\n",
         "the model is in evaluation mode still",
@@ -1639,15 +1646,15 @@ TEXTS = [
     gpt(
         "5.15",
         "no positions",
-        "self.positions(self.embedding(ids) * self.scale, start)",
-        "self.embedding(ids) * self.scale",
+        "self.embed(ids, start)",
+        "self.dropout(self.embedding(ids) * self.scale)",
         "",
     ),
     gpt(
         "5.15",
         "positions start at 0",
-        "self.embedding(ids) * self.scale, start)",
-        "self.embedding(ids) * self.scale)",
+        "self.embed(ids, start)",
+        "self.embed(ids)",
         "",
     ),
     decoding(
@@ -1682,16 +1689,22 @@ TEXTS = [
     decoding(
         "5.15",
         "the overflow",
-        "    shifted = x.astype(np.float64) - x.max(axis=-1, keepdims=True)",
-        "    shifted = x.astype(np.float64)",
+        "np.exp(log_probabilities(logits)), order",
+        "np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True), order",
         "",
         state="error",
     ),
-    gpt("5.15", "embeddings are not scaled", "(ids) * self.scale", "(ids)", "by self.scale"),
+    gpt(
+        "5.15",
+        "embeddings are not scaled",
+        "self.embed(ids, start)",
+        "self.dropout(self.positions(self.embedding(ids), start))",
+        "by self.scale",
+    ),
     gpt(
         "5.15",
         "no dropout",
-        "self.dropout(self.positions(self.embedding(ids) * self.scale, start))",
+        "self.embed(ids, start)",
         "self.positions(self.embedding(ids) * self.scale, start)",
         "before the first layer",
     ),

@@ -2,7 +2,8 @@
 
 Known differences, each with its reason:
 
-    Linear.weight     ours is (n_in, n_out), so that y = x W reads like the formula; transposed here
+    Linear.weight     ours is (in_features, out_features), so that y = x W reads like the formula;
+                      transposed here
     GELU              the tanh form is compared
     cross_entropy     classes stand on our last axis, and on PyTorch's second one; the mean of no
                       targets is 0.0, PyTorch's is NaN
@@ -72,9 +73,15 @@ def near(ours, theirs, dtype):
 @dtypes
 @quietly
 @given(st.lists(sizes, max_size=2), sizes, sizes, st.booleans())
-def test_linear(dtype, leading, n_in, n_out, bias):
-    theirs = torch.nn.Linear(n_in, n_out, bias)
-    compare(nn.Linear(n_in, n_out, bias), theirs, numbers(*leading, n_in), dtype, transposed=True)
+def test_linear(dtype, leading, in_features, out_features, bias):
+    theirs = torch.nn.Linear(in_features, out_features, bias)
+    compare(
+        nn.Linear(in_features, out_features, bias),
+        theirs,
+        numbers(*leading, in_features),
+        dtype,
+        transposed=True,
+    )
 
 
 @dtypes
@@ -116,10 +123,10 @@ def test_batch_norm(dtype, training):
 @given(
     st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(0, 2)
 )
-def test_conv2d(dtype, n_in, n_out, k, stride, padding):
-    theirs = torch.nn.Conv2d(n_in, n_out, k, stride, padding)
-    ours = nn.Conv2d(n_in, n_out, k, stride, padding)
-    compare(ours, theirs, numbers(2, n_in, 5, 6), dtype)
+def test_conv2d(dtype, in_channels, out_channels, k, stride, padding):
+    theirs = torch.nn.Conv2d(in_channels, out_channels, k, stride, padding)
+    ours = nn.Conv2d(in_channels, out_channels, k, stride, padding)
+    compare(ours, theirs, numbers(2, in_channels, 5, 6), dtype)
 
 
 @dtypes

@@ -9,7 +9,8 @@ from stage3_nn.module import Module, Parameter
 class Embedding(Module):
     """The rows of a table."""
 
-    def __init__(self, num, dim, padding_idx=None, rng=None):
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, rng=None):
+        num, dim = num_embeddings, embedding_dim
         if padding_idx is not None and padding_idx not in range(-num, num):
             raise IndexError(f"Embedding: expected a row of {num}, got {padding_idx}")
         rng = np.random.default_rng() if rng is None else rng

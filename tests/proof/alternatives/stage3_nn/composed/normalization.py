@@ -8,8 +8,8 @@ from stage3_nn.module import Buffer, Module, Parameter
 class Norm(Module):
     """What both have in common: a size, and a weight of ones."""
 
-    def __init__(self, shape, eps=1e-5):
-        self.weight = Parameter(np.ones(shape, dtype="float32"))
+    def __init__(self, normalized_shape, eps=1e-5):
+        self.weight = Parameter(np.ones(normalized_shape, dtype="float32"))
         self.eps = eps
 
     def check(self, x):
@@ -23,9 +23,9 @@ class Norm(Module):
 class LayerNorm(Norm):
     """Centre, then divide by the root of the mean square."""
 
-    def __init__(self, shape, eps=1e-5):
-        super().__init__(shape, eps)
-        self.bias = Parameter(np.zeros(shape, dtype="float32"))
+    def __init__(self, normalized_shape, eps=1e-5):
+        super().__init__(normalized_shape, eps)
+        self.bias = Parameter(np.zeros(normalized_shape, dtype="float32"))
 
     def forward(self, x):
         self.check(x)

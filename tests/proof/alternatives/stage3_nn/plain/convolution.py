@@ -23,11 +23,14 @@ def windows(x, size, stride):
 
 
 class Conv2d(Module):
-    def __init__(self, n_in, n_out, kernel_size, stride=1, padding=0, bias=True, rng=None):
+    def __init__(
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, bias=True, rng=None
+    ):
         rng = rng or np.random.default_rng()
-        bound = 1 / math.sqrt(n_in * kernel_size**2)
-        self.weight = Parameter(init.uniform((n_out, n_in, kernel_size, kernel_size), bound, rng))
-        self.bias = Parameter(init.uniform((n_out,), bound, rng)) if bias else None
+        bound = 1 / math.sqrt(in_channels * kernel_size**2)
+        shape = (out_channels, in_channels, kernel_size, kernel_size)
+        self.weight = Parameter(init.uniform(shape, bound, rng))
+        self.bias = Parameter(init.uniform((out_channels,), bound, rng)) if bias else None
         self.stride, self.padding = stride, padding
 
     def forward(self, x):

@@ -6,10 +6,13 @@ from stage3_nn.module import Module, Parameter
 
 
 class Linear(Module):
-    def __init__(self, n_in, n_out, bias=True, rng=None):
+    def __init__(self, in_features, out_features, bias=True, rng=None):
         rng = np.random.default_rng() if rng is None else rng
-        bound = 1 / np.sqrt(n_in)
-        draw = [rng.uniform(-bound, bound, size) for size in ((n_in, n_out), (n_out,))]
+        bound = 1 / np.sqrt(in_features)
+        draw = [
+            rng.uniform(-bound, bound, size)
+            for size in ((in_features, out_features), (out_features,))
+        ]
         self.weight = Parameter(draw[0].astype(np.float32))
         self.bias = Parameter(draw[1].astype(np.float32)) if bias else None
 

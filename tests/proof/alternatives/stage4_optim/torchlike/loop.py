@@ -7,7 +7,7 @@ from stage1_autodiff import find_break
 from stage4_optim.clipping import clip_grad_norm
 from stage4_optim.snapshot import find_generators, generator_states, set_generator_states
 
-Loss = object
+LossFunction = object
 
 
 @dataclass

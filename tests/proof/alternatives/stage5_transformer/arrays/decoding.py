@@ -49,7 +49,7 @@ def sample(state, B, max_len, temperature=1.0, top_k=None, top_p=1.0, start=BOS,
 
 def probabilities(logits, top_k=None, top_p=1.0):
     found = []
-    for row in np.exp(log_softmax(logits)):
+    for row in np.exp(log_probabilities(logits)):
         order = sorted(range(len(row)), key=lambda i: (-row[i], i))[:top_k]
         total, kept = 0.0, []
         for i in order:
@@ -63,7 +63,7 @@ def probabilities(logits, top_k=None, top_p=1.0):
     return np.array(found)
 
 
-def log_softmax(x):
+def log_probabilities(x):
     x = np.asarray(x, float)
     return x - np.logaddexp.reduce(x, axis=-1, keepdims=True)
 
@@ -129,7 +129,7 @@ def beam_search(state, B, max_len, width=5, alpha=0.6, start=BOS):
     beams = [Beam(width, alpha, max_len) for _ in range(B)]
     owners, last = list(range(B)), np.full(B, start)
     while owners:
-        logp = log_softmax(state.next(last))
+        logp = log_probabilities(state.next(last))
         rows, symbols, new_owners = [], [], []
         for b in dict.fromkeys(owners):
             mine = [row for row, owner in enumerate(owners) if owner == b]

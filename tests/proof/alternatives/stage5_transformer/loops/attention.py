@@ -42,13 +42,13 @@ class KeyValueCache:
 
 
 class MultiHeadAttention(Module):
-    def __init__(self, d_model, heads, bias=True, rotary=False, rng=None):
-        if d_model % heads != 0:
-            raise ValueError("heads must divide d_model")
+    def __init__(self, embed_dim, num_heads, bias=True, rotary=False, rng=None):
+        if embed_dim % num_heads != 0:
+            raise ValueError("num_heads must divide embed_dim")
         rng = rng or np.random.default_rng()
-        self.heads, self.rotary = heads, rotary
+        self.heads, self.rotary = num_heads, rotary
         self.q_proj, self.k_proj, self.v_proj, self.out_proj = (
-            Linear(d_model, d_model, bias, rng) for _ in range(4)
+            Linear(embed_dim, embed_dim, bias, rng) for _ in range(4)
         )
         self.keep_weights, self.weights = False, None
 

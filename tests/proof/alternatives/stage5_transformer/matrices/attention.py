@@ -46,15 +46,15 @@ class KeyValueCache:
 
 
 class MultiHeadAttention(Module):
-    def __init__(self, d_model, heads, bias=True, rotary=False, rng=None):
-        if d_model % heads:
-            raise ValueError("heads")
+    def __init__(self, embed_dim, num_heads, bias=True, rotary=False, rng=None):
+        if embed_dim % num_heads:
+            raise ValueError("num_heads")
         rng = rng or np.random.default_rng()
-        self.heads, self.rotary = heads, rotary
-        self.q_proj = Linear(d_model, d_model, bias, rng)
-        self.k_proj = Linear(d_model, d_model, bias, rng)
-        self.v_proj = Linear(d_model, d_model, bias, rng)
-        self.out_proj = Linear(d_model, d_model, bias, rng)
+        self.heads, self.rotary = num_heads, rotary
+        self.q_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.k_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.v_proj = Linear(embed_dim, embed_dim, bias, rng)
+        self.out_proj = Linear(embed_dim, embed_dim, bias, rng)
         self.keep_weights, self.weights = False, None
 
     def forward(self, x, memory=None, mask=None, cache=None):

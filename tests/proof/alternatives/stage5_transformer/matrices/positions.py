@@ -28,8 +28,8 @@ class NoPositions(Module):
 
 
 class LearnedPositions(Module):
-    def __init__(self, max_len, d_model, rng=None):
-        self.table = Embedding(max_len, d_model, rng=rng)
+    def __init__(self, max_positions, d_model, rng=None):
+        self.table = Embedding(max_positions, d_model, rng=rng)
         self.table.weight.data = (0.02 * self.table.weight.data).astype(np.float32)
 
     def forward(self, x, start=0):

@@ -23,8 +23,8 @@ class LearningRates:
 
     @property
     def suggestion(self) -> float:
-        """A tenth of the learning rate at which the smoothed loss was lowest."""
-        return self.lrs[int(np.argmin(smooth(self.losses)))] / 10
+        """A tenth of the learning rate at which the average loss was lowest."""
+        return self.lrs[int(np.argmin(exponential_average(self.losses)))] / 10
 
     def plot(self, ax=None):
         """The loss over the learning rate on a logarithmic scale; returns the axes."""
@@ -32,7 +32,7 @@ class LearningRates:
 
         ax = ax or plt.subplots(figsize=(6, 3))[1]
         ax.plot(self.lrs, self.losses, alpha=0.3)
-        ax.plot(self.lrs, smooth(self.losses))
+        ax.plot(self.lrs, exponential_average(self.losses))
         ax.axvline(self.suggestion, linestyle=":")
         ax.set(xscale="log", xlabel="learning rate", ylabel="loss")
         return ax
@@ -81,10 +81,10 @@ def find_lr(
     return found
 
 
-def smooth(losses: list[float], share: float = 0.2) -> list[float]:
+def exponential_average(losses: list[float], share: float = 0.2) -> list[float]:
     """A running mean that follows a new number by this share."""
-    smoothed, mean = [], losses[0] if losses else 0.0
+    means, mean = [], losses[0] if losses else 0.0
     for loss in losses:
         mean += share * (loss - mean)
-        smoothed.append(mean)
-    return smoothed
+        means.append(mean)
+    return means

@@ -1,4 +1,4 @@
-"""What the model looks at, as text and as pictures."""
+"""Attention maps: what the model looks at, as text and as pictures."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from stage3_nn import evaluating
 from stage5_transformer.layers import DecoderLayer
-from stage5_transformer.training import Translator
-from stage5_transformer.transformer import evaluating
+from stage5_transformer.translator import Translator
 from stage5_transformer.vocabulary import pad, shifted
 
 Array = np.ndarray

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stage3_nn.summary import table
+from stage3_nn import table
 from stage5_transformer.scoring import edit_distance
 from stage5_transformer.tasks.task import Example
 
@@ -17,18 +17,18 @@ NOTHING = "-"  # the other side of a symbol that is missing, or too many
 
 
 @dataclass(frozen=True)
-class Mistakes:
+class Confusions:
     """The sources, and what would have to change in the answer to each: pairs (right, said)."""
 
     sources: list[Symbols]
     changes: list[list[tuple[str, str]]]
 
-    def exchanges(self) -> list[tuple[tuple[str, str], int]]:
-        """What was said in place of what, and how often, the most frequent first."""
+    def counts(self) -> list[tuple[tuple[str, str], int]]:
+        """Every pair (right, said) and how often it occurs, the most frequent first."""
         return Counter(pair for changes in self.changes for pair in changes).most_common()
 
     def wrong_by(self, keys: Callable[[Symbols], Iterable[Any]]) -> dict[Any, float]:
-        """How many percent went wrong of the sources with a key, for every key, the worst first."""
+        """The percentage of wrong answers among the sources with a key, the worst key first."""
         asked: Counter = Counter()
         failed: Counter = Counter()
         for source, changes in zip(self.sources, self.changes):
@@ -39,7 +39,7 @@ class Mistakes:
         return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
     def __str__(self) -> str:
-        pairs = [(right, said, f"{n:,}") for (right, said), n in self.exchanges()[:10]]
+        pairs = [(right, said, f"{n:,}") for (right, said), n in self.counts()[:10]]
         shares = [(key, f"{share:.1f}") for key, share in self.wrong_by(tuple).items()][:10]
         return "\n\n".join(
             (
@@ -49,16 +49,16 @@ class Mistakes:
         )
 
 
-def find_mistakes(answers: Sequence[Symbols], examples: Sequence[Example]) -> Mistakes:
+def find_confusions(answers: Sequence[Symbols], examples: Sequence[Example]) -> Confusions:
     """Lay every answer beside its closest target."""
     changes = []
     for answer, example in zip(answers, examples, strict=True):
         closest = min(example.targets, key=lambda target: edit_distance(answer, target))
-        changes.append(exchanges(answer, closest) if tuple(answer) != closest else [])
-    return Mistakes([example.source for example in examples], changes)
+        changes.append(edits(answer, closest) if tuple(answer) != closest else [])
+    return Confusions([example.source for example in examples], changes)
 
 
-def exchanges(answer: Symbols, target: Symbols) -> list[tuple[str, str]]:
+def edits(answer: Symbols, target: Symbols) -> list[tuple[str, str]]:
     """The fewest changes between the two: pairs of what is right and what was said.
 
     `left[i][j]` is how many changes the symbols from i and from j on still need; the way from the
@@ -79,21 +79,22 @@ def exchanges(answer: Symbols, target: Symbols) -> list[tuple[str, str]]:
     return changes
 
 
-def plot_mistakes(mistakes: Mistakes, path: Path | None = None):
-    """What is taken for what, which letters are hard, and how it depends on the length.
+def plot_confusions(confusions: Confusions, path: Path | None = None):
+    """Three charts: what is taken for what, which letters are hard, and the effect of length.
 
     Returns the figure, and writes it if there is a path.
     """
     import matplotlib.pyplot as plt
 
     fig, axes = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
-    pairs, times = zip(*reversed(mistakes.exchanges()[:15])) if mistakes.exchanges() else ((), ())
+    counts = confusions.counts()[:15]
+    pairs, times = zip(*reversed(counts)) if counts else ((), ())
     axes[0].barh([f"{right} \N{RIGHTWARDS ARROW} {said}" for right, said in pairs], times)
     axes[0].set(title="what is taken for what", xlabel="times")
-    shares = mistakes.wrong_by(tuple)
+    shares = confusions.wrong_by(tuple)
     axes[1].bar(list(shares), list(shares.values()))
     axes[1].set(title="sources with this symbol", ylabel="wrong %")
-    shares = mistakes.wrong_by(lambda source: [len(source)])
+    shares = confusions.wrong_by(lambda source: [len(source)])
     axes[2].bar([str(n) for n in sorted(shares)], [shares[n] for n in sorted(shares)])
     axes[2].set(title="sources of this length", xlabel="symbols", ylabel="wrong %")
     if path is not None:
