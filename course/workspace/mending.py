@@ -30,7 +30,7 @@ def mend(name: str, text: str, old: Files, new: Files) -> str:
             for origin in [*origins]:
                 definition, source = definition_of(word, origin, old)
                 if definition:
-                    text = f"{text.rstrip()}\n\n\n{definition}\n"
+                    text = with_definition(text, definition)
                     origins.append(source)
                     break
     return text
@@ -82,7 +82,8 @@ def definitions(text: str) -> dict[str, str]:
     """The text of everything that a file defines at its top, by name."""
     found = {}
     for node in ast.parse(text).body:
-        source = "\n".join(text.split("\n")[node.lineno - 1 : node.end_lineno])
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+        source = "\n".join(text.split("\n")[first - 1 : node.end_lineno])
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             found[node.name] = source
         elif isinstance(node, ast.Assign | ast.AnnAssign):
@@ -105,6 +106,13 @@ def imported_by(name: str, files: Files) -> set[str]:
                 left += [f"{place}.py", f"{place}/__init__.py"]
                 left += [f"{place}/{alias.name}.py" for alias in node.names]
     return seen
+
+
+def with_definition(text: str, definition: str) -> str:
+    """The text with an import behind its imports, or with anything else at its end."""
+    if definition.startswith(("from ", "import ")):
+        return with_import(text, definition)
+    return f"{text.rstrip()}\n\n\n{definition}\n"
 
 
 def with_import(text: str, line: str) -> str:
