@@ -19,7 +19,7 @@ from pathlib import Path
 from course.commands import cli
 from course.workspace import state, folder
 
-workspace.DEFAULT, workspace.ELSEWHERE = Path(sys.argv[1]), Path(sys.argv[2])
+folder.DEFAULT, folder.ELSEWHERE = Path(sys.argv[1]), Path(sys.argv[2])
 
 def slow(name):
     step = getattr(os, name)
