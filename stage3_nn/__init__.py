@@ -3,6 +3,7 @@
 from stage3_nn import init
 from stage3_nn.activations import GELU, ReLU, Sigmoid, SiLU, Softmax, Tanh
 from stage3_nn.checkpoint import load, save, write_atomically
+from stage3_nn.checksum import load_checked, save_checked
 from stage3_nn.containers import ModuleList, Sequential
 from stage3_nn.convolution import Conv2d, MaxPool2d
 from stage3_nn.data import ArrayDataset, DataLoader, Dataset, train_test_split
@@ -67,10 +68,12 @@ __all__ = [
     "init",
     "l1_loss",
     "load",
+    "load_checked",
     "mse_loss",
     "norm",
     "observing",
     "save",
+    "save_checked",
     "summary",
     "table",
     "train_test_split",

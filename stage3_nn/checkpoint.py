@@ -14,6 +14,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_bytes
 
+from stage3_nn.header import in_order, unreadable
 from stage3_nn.inputs import check_file, check_folder, check_numbers, check_strings
 
 Array = np.ndarray
@@ -34,7 +35,7 @@ def save(
     check_strings("save", words)
     rows = {name: np.asarray(array, order="C") for name, array in state.items()}
     check_numbers("save", rows)
-    write_atomically(Path(path), to_bytes(rows, words))
+    write_atomically(Path(path), in_order(to_bytes(rows, words or None)))
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -66,4 +67,4 @@ def load(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
             names, metadata = sorted(file.keys()), file.metadata() or {}
             return {name: file.get_tensor(name) for name in names}, dict(sorted(metadata.items()))
     except (SafetensorError, TypeError, AttributeError) as error:  # the others: a foreign dtype
-        raise ValueError(f"load: expected a safetensors file, got {path}: {error}") from error
+        raise unreadable(path, error) from error

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+import json
+from collections.abc import Iterable, Mapping, Sized
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -161,6 +163,38 @@ def check_run(model: Module, parameters: list[Tensor], data: Sized, accumulate: 
             "Trainer: expected an optimizer of this model's parameters, got one of others; "
             "build the model first, then the optimizer"
         )
+
+
+RUN = {  # the parts of a checkpoint beside its arrays
+    "optimizer": dict, "param_groups": list, "generators": dict, "position": dict, "settings": dict
+}  # fmt: skip
+
+
+def read_run(path: Path, words: Mapping[str, str]) -> dict[str, Any]:
+    """All that a checkpoint holds beside its arrays.
+
+    Raises:    ValueError: if it is not the checkpoint of a run, or lacks a part.
+    """
+    if "run" not in words:
+        raise ValueError(
+            f"resume: expected the checkpoint of a run, got {path}, which holds weights only"
+        )
+    try:
+        run = {"settings": {}, **json.loads(words["run"])}
+        missing = [name for name, kind in RUN.items() if not isinstance(run.get(name), kind)]
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError(f"resume: expected a run as JSON in {path}, got something else") from None
+    if missing or "step" not in run["position"]:
+        raise ValueError(
+            f"resume: expected {', '.join(RUN)} in {path}, got a checkpoint without "
+            f"{', '.join(missing or ['the step'])}; it is of another version, so begin a new run"
+        )
+    return run
+
+
+def not_this_run(path: Path, error: Exception) -> ValueError:
+    """The error for a checkpoint that does not fit the model, the optimizer or the data."""
+    return ValueError(f"resume: expected a checkpoint of this run, got {path}: {error}")
 
 
 def no_tensor(loss: object) -> TypeError:

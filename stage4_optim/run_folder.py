@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from stage3_nn import load, save, write_atomically
+from stage3_nn import load_checked, save_checked, write_atomically
+from stage4_optim.inputs import read_run
 
 Array = np.ndarray
 
@@ -49,17 +50,15 @@ class RunFolder:
 
     def save(self, arrays: dict[str, Array], rest: dict[str, Any]) -> None:
         """Write the state of the run, atomically."""
-        save(self.checkpoint, arrays, {"run": json.dumps(rest, default=np.ndarray.tolist)})
+        save_checked(self.checkpoint, arrays, {"run": json.dumps(rest, default=np.ndarray.tolist)})
 
     def load(self) -> tuple[dict[str, Array], dict[str, Any]]:
-        """The state that was saved last."""
-        arrays, metadata = load(self.checkpoint)
-        if "run" not in metadata:
-            raise ValueError(
-                f"resume: expected the checkpoint of a run, got {self.checkpoint}, which holds "
-                "weights only"
-            )
-        return arrays, json.loads(metadata["run"])
+        """The state that was saved last.
+
+        Raises:    ValueError: if the checkpoint is damaged, or not that of a run.
+        """
+        arrays, words = load_checked(self.checkpoint)
+        return arrays, read_run(self.checkpoint, words)
 
     def log(self, name: str, row: dict[str, Any]) -> None:
         """Add a row to `<name>.csv`; the first one brings the head."""
@@ -86,12 +85,34 @@ class RunFolder:
     def forget_after(self, step: int) -> None:
         """Take from the logs what a killed run did after its last checkpoint: it is done again."""
         for log in self.logs:
-            rows = read_rows(log)
-            kept = [row for row in rows if None not in row.values() and int(row["step"]) <= step]
-            if len(kept) < len(rows):
-                lines = [",".join(line) for line in (rows[0], *(row.values() for row in kept))]
-                content = "".join(f"{line}\r\n" for line in lines)
-                write_atomically(log, content.encode())
+            if log.exists():
+                content = log.read_bytes()
+                kept = lines_up_to(step, log, content)
+                if kept != content:
+                    write_atomically(log, kept)
+
+
+def lines_up_to(step: int, log: Path, content: bytes) -> bytes:
+    """A log with its head and the rows up to a step; a line that was cut off is left out.
+
+    Raises:    ValueError: if this is no log of a run.
+    """
+    head, *rows = content.splitlines(keepends=True) or [b""]
+    if not head.endswith(b"\n"):  # the process died while it wrote the head
+        return b""
+    if head.split(b",")[0].strip() != b"step":
+        raise ValueError(
+            f"resume: expected the log of a run, got {log}, which begins with "
+            f"{head[:40].decode('utf-8', 'replace')!r}; move it away"
+        )
+    kept = [row for row in rows if row.endswith(b"\n") and columns(row) == columns(head)]
+    steps = [(row, row.split(b",")[0]) for row in kept]
+    return head + b"".join(row for row, at in steps if at.isdigit() and int(at) <= step)
+
+
+def columns(line: bytes) -> int:
+    """The number of columns in a line of a log."""
+    return len(next(csv.reader([line.decode("utf-8", "replace")])))
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:

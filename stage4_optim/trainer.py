@@ -10,8 +10,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from stage3_nn import DataLoader, Module, check_sizes, evaluating, save
+from stage3_nn import DataLoader, Module, check_sizes, evaluating, save_checked
 from stage4_optim.averaging import ExponentialMovingAverage
+from stage4_optim.inputs import not_this_run
 from stage4_optim.interrupt import ctrl_c_waits
 from stage4_optim.loop import Loop, LossFunction, Position
 from stage4_optim.optimizer import Optimizer
@@ -186,7 +187,7 @@ class Trainer(Loop):
         if folder:
             folder.log("evaluations", {"step": self.at.step, **figures})
             if is_best:
-                save(folder.best, weights, {"step": str(self.at.step)})
+                save_checked(folder.best, weights, {"step": str(self.at.step)})
 
     def begin(self, folder: RunFolder, resume: bool) -> None:
         """Go on from the checkpoint of the folder, or make the first one.
@@ -215,7 +216,7 @@ class Trainer(Loop):
     def load(self, folder: RunFolder) -> None:
         """Stand where the last checkpoint stood; where that fails, everything is as it was."""
         arrays, rest = folder.load()
-        for name, value in rest.get("settings", {}).items():
+        for name, value in rest["settings"].items():
             if self.settings.get(name, value) != value:
                 raise ValueError(
                     f"resume: expected {name} {value}, with which the run in {folder.path} began, "
@@ -228,12 +229,12 @@ class Trainer(Loop):
         before = capture(self.model, self.optimizer, self.generators)
         try:
             restore(arrays, rest, self.model, self.optimizer, self.generators)
-        except ValueError:
+            at = Position(**rest["position"])
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
             restore(*before, self.model, self.optimizer, self.generators)
-            raise
+            raise not_this_run(folder.checkpoint, error) from error
         if self.average:
-            self.average.average = {
-                name: arrays[f"average.{name}"] for name in self.average.average
-            }
-        self.at = Position(**rest["position"])
+            kept = self.average.average
+            self.average.average = {name: arrays[f"average.{name}"] for name in kept}
+        self.at = at
         folder.forget_after(self.at.step)

@@ -6,6 +6,7 @@ import argparse
 import errno
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -27,6 +28,7 @@ from stage5_transformer.writer import Writer
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; 0 if all went well, 1 if it was stopped, 2 for a wrong call."""
     options = parser().parse_args(arguments)
+    warnings.showwarning = lambda message, *_: print(message, file=sys.stderr)
     try:
         return options.run(options)
     except KeyboardInterrupt:

@@ -46,7 +46,7 @@ def read_strings(text: str) -> list[str]:
     """
     try:
         symbols = json.loads(text)
-    except json.JSONDecodeError:
+    except (json.JSONDecodeError, RecursionError):
         symbols = None
     if not isinstance(symbols, list) or not all(isinstance(s, str) for s in symbols):
         raise ValueError(

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from stage3_nn import load, save
+from stage3_nn import load_checked, save_checked
+from stage5_transformer.file_checks import check_config, check_weights
 from stage5_transformer.gpt import GPT
 from stage5_transformer.transformer import Config, Transformer
 
@@ -22,7 +23,8 @@ def save_model(
 ) -> None:
     """Write a model to one file; in float16 it is half as exact, and half as large."""
     state = {name: array.astype(dtype) for name, array in model.state_dict().items()}
-    save(path, state, {**words, "config": json.dumps(asdict(model.config))})
+    words = {**words, "config": json.dumps(asdict(model.config))}
+    save_checked(path, state, words)
 
 
 def load_model(
@@ -32,20 +34,22 @@ def load_model(
 
     A word that is missing is read as "".
 
-    Raises:    FileNotFoundError: if there is no file. ValueError: if it is of another kind;
-               `command` makes one of the right kind.
+    Raises:    FileNotFoundError: if there is no file. ValueError: if it is damaged, or of
+               another kind; `command` makes one of the right kind.
     """
-    state, words = load(path)
+    state, words = load_checked(path)
+    check_weights(path, state)
     try:
         config = read_config(words["config"])
         found = {name: read(words.get(name, "")) for name, read in readers.items()}
-    except (KeyError, TypeError, ValueError) as error:
+        check_config(config, state)
+        model = kind(config)
+        model.load_state_dict(state)
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(
             f"load: expected a model that `{command}` made, got {path} of another kind ({error}); "
             f"make one with python -m stage5_transformer {command}"
         ) from None
-    model = kind(config)
-    model.load_state_dict(state)
     model.eval()
     return model, found
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import DataLoader, Module, cross_entropy, load
+from stage3_nn import DataLoader, Module, cross_entropy, load_checked
 from stage4_optim import AdamW, LossFunction, Trainer, schedules
 from stage5_transformer.presets import Preset
 from stage5_transformer.tasks import TASKS, Data, Task
@@ -96,7 +96,7 @@ def train(
     ended = trainer.fit(steps=chosen.steps, minutes=minutes, resume=resume)
     best = folder / "best.safetensors"
     if best.exists():
-        translator.model.load_state_dict(load(best)[0])
+        translator.model.load_state_dict(load_checked(best)[0])
     translator.save(folder / "model.safetensors")
     return ended
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from stage3_nn import check_sizes
 from stage5_transformer.decoding import State, beam_search, greedy
+from stage5_transformer.file_checks import check_vocabulary, read_max_len
 from stage5_transformer.model_file import load_model, save_model
 from stage5_transformer.scoring import Scores, score
 from stage5_transformer.tasks import Example
@@ -70,8 +71,12 @@ class Translator:
     def load(cls, path: Path) -> Translator:
         """The Translator of a file that `save` wrote.
 
-        Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
+        Raises:    FileNotFoundError: if there is none. ValueError: if it is damaged, or of
+                   another kind.
         """
-        readers = {"source": Vocabulary.from_json, "target": Vocabulary.from_json}
-        model, words = load_model(path, Transformer, "train TASK", **readers, max_len=int, task=str)
+        readers: dict = {"source": Vocabulary.from_json, "target": Vocabulary.from_json}
+        readers |= {"max_len": read_max_len, "task": str}
+        model, words = load_model(path, Transformer, "train TASK", **readers)
+        check_vocabulary(path, "source", words["source"], model.config.source_size)
+        check_vocabulary(path, "target", words["target"], model.config.target_size)
         return cls(model, **words)

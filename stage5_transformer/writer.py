@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from stage5_transformer.decoding import sample
+from stage5_transformer.file_checks import check_vocabulary
 from stage5_transformer.gpt import GPT
 from stage5_transformer.inputs import check_beginning
 from stage5_transformer.model_file import load_model, save_model
@@ -52,7 +53,9 @@ class Writer:
     def load(cls, path: Path) -> Writer:
         """The Writer of a file that `save` wrote.
 
-        Raises:    FileNotFoundError: if there is none. ValueError: if it is of another kind.
+        Raises:    FileNotFoundError: if there is none. ValueError: if it is damaged, or of
+                   another kind.
         """
         model, words = load_model(path, GPT, "train words", vocabulary=Vocabulary.from_json)
+        check_vocabulary(path, "target", words["vocabulary"], model.config.target_size)
         return cls(model, **words)

@@ -18,8 +18,9 @@ from typing import TypeGuard
 from course import ROOT
 from course.manifest import Stage, stages
 
-# Lines of code that a stage may have: what it had on 2026-12-01, and five in a hundred more.
-BUDGET = {1: 1312, 2: 1435, 3: 858, 4: 1161, 5: 1610}
+# Lines of code that a stage may have: what it had on 2026-12-01, and five in a hundred more. Stages
+# 3 to 5 were given 47, 19 and 10 lines above that for files that carry a checksum.
+BUDGET = {1: 1312, 2: 1435, 3: 905, 4: 1180, 5: 1620}
 LARGEST_SHARE = 0.15  # of refusals
 MOST_CALLS = 5  # of Python functions, for `a + 1.0`
 

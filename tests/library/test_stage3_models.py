@@ -301,3 +301,49 @@ def test_errors(name):
     with pytest.raises((ValueError, TypeError, FileNotFoundError)) as info:
         call()
     assert str(info.value) == message
+
+
+# Files.
+
+
+def test_saving_twice_gives_equal_bytes(tmp_path):
+    words = {name: name for name in "hgfedcba"}
+    for number in range(4):
+        nn.save(tmp_path / f"{number}", {"b": np.ones(3), "a": np.zeros((2, 2), np.float16)}, words)
+    assert len({(tmp_path / f"{number}").read_bytes() for number in range(4)}) == 1
+    assert nn.load(tmp_path / "0")[1] == words
+
+
+def test_bfloat16_is_named(tmp_path):
+    header = b'{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]}}'
+    header += b" " * (-len(header) % 8)
+    path = tmp_path / "w.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(4))
+    with pytest.raises(ValueError, match=r"got bfloat16 in .*; save it as float32$"):
+        nn.load(path)
+
+
+@pytest.mark.parametrize("damage", ["a bit", "an exchange", "a word"])
+def test_a_checksum_notices(tmp_path, damage):
+    path = tmp_path / "w.safetensors"
+    state = {"a": np.arange(4.0), "b": np.ones(4)}
+    nn.save_checked(path, state, {"step": "5"})
+    assert nn.load_checked(path)[1] == {"step": "5"}
+    state, words = nn.load(path)
+    if damage == "a bit":
+        state["a"][1] = np.nextafter(1.0, 2.0)
+    elif damage == "an exchange":
+        state = {"a": state["b"], "b": state["a"]}
+    else:
+        words["step"] = "6"
+    nn.save(path, state, words)
+    with pytest.raises(
+        ValueError, match=r"^load: expected the numbers that were saved, got others"
+    ):
+        nn.load_checked(path)
+
+
+def test_a_file_without_a_checksum_is_said_to_be_unchecked(tmp_path):
+    nn.save(tmp_path / "w.safetensors", {"a": np.ones(2)})
+    with pytest.warns(UserWarning, match="carries no checksum, so damage would go unseen"):
+        nn.load_checked(tmp_path / "w.safetensors")

@@ -1,6 +1,7 @@
 """What stage 4 promises beside its exercises: no allocations, limits that hold, clear errors."""
 
 import gc
+import json
 import math
 import re
 import signal
@@ -15,6 +16,7 @@ import stage4_optim as opt
 from stage2_tensor import Tensor
 from stage4_optim import schedules
 from stage4_optim.progress import Display
+from stage4_optim.run_folder import read_rows
 from tests.library.samples import rng
 
 
@@ -148,15 +150,15 @@ def test_the_best_model_is_kept(tmp_path):
     best = t.model.state_dict()
     t2 = trainer(folder=tmp_path / "run", evaluate=lambda m: {"error": next(figures)})
     t2.fit(epochs=2, resume=True)
-    state, metadata = nn.load(tmp_path / "run" / "best.safetensors")
-    assert metadata == {"step": "5"}
+    state, words = nn.load_checked(tmp_path / "run" / "best.safetensors")
+    assert words == {"step": "5"}
     np.testing.assert_array_equal(state["0.weight"], best["0.weight"])
 
 
 def test_of_equally_good_models_the_last_is_kept(tmp_path):
     t = trainer(folder=tmp_path / "run", evaluate=lambda m: {"error": 0.0})
     t.fit(epochs=2)
-    assert nn.load(tmp_path / "run" / "best.safetensors")[1] == {"step": "10"}
+    assert nn.load_checked(tmp_path / "run" / "best.safetensors")[1] == {"step": "10"}
     assert t.at.worse == 1  # for patience, equal is not better
     assert [row["step"] for row in t.history if "error" in row] == [5, 10]
 
@@ -413,7 +415,7 @@ def test_ctrl_c_without_a_folder_promises_no_resume(capsys):
 
 def test_a_checkpoint_of_weights_alone_is_no_run(tmp_path):
     (tmp_path / "run").mkdir()
-    nn.save(tmp_path / "run" / "checkpoint.safetensors", model().state_dict())
+    nn.save_checked(tmp_path / "run" / "checkpoint.safetensors", model().state_dict(), {})
     with pytest.raises(ValueError, match="which holds weights only"):
         trainer(folder=tmp_path / "run").fit(steps=1, resume=True)
 
@@ -423,3 +425,66 @@ def test_a_non_finite_gradient_names_the_parameter():
     a.grad, b.grad = np.ones(2, np.float32), np.array([1, math.nan, 1], np.float32)
     with pytest.raises(FloatingPointError, match=r"number 1, of shape \(3,\), first"):
         opt.clip_grad_norm([a, b], 1.0)
+
+
+# Logs and checkpoints that somebody or something else has written.
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """A run of three steps: its folder."""
+    folder = tmp_path / "run"
+    trainer(folder=folder).fit(steps=3)
+    return folder
+
+
+def resumed(folder):
+    trainer(folder=folder).fit(steps=5, resume=True)
+    return [row["step"] for row in read_rows(folder / "log.csv")]
+
+
+@pytest.mark.parametrize("cut", [1, 20, -4])
+def test_a_log_that_was_cut_off_is_repaired(begun, cut):
+    log = begun / "log.csv"
+    log.write_bytes(log.read_bytes()[:cut])
+    steps = resumed(begun)
+    assert steps[-2:] == ["4", "5"]
+    assert log.read_text().startswith("step,loss,lr,")
+    assert log.read_text().count("step,loss") == 1
+
+
+def test_a_foreign_log_is_refused_and_stays(begun):
+    (begun / "log.csv").write_text("name,price\nbread,3\n")
+    with pytest.raises(
+        ValueError, match=r"^resume: expected the log of a run, got .*log\.csv, which"
+    ):
+        resumed(begun)
+    assert (begun / "log.csv").read_text() == "name,price\nbread,3\n"
+
+
+def test_a_checkpoint_without_a_part_is_refused_in_a_sentence(begun):
+    arrays, words = nn.load_checked(begun / "checkpoint.safetensors")
+    run = json.loads(words["run"])
+    del run["position"]
+    nn.save_checked(begun / "checkpoint.safetensors", arrays, {"run": json.dumps(run)})
+    with pytest.raises(
+        ValueError, match=r"got a checkpoint without position; it is of another ver"
+    ):
+        resumed(begun)
+
+
+def test_a_checkpoint_of_an_older_version_resumes_with_a_warning(begun):
+    nn.save(begun / "checkpoint.safetensors", *nn.load_checked(begun / "checkpoint.safetensors"))
+    with pytest.warns(UserWarning, match=r"checkpoint\.safetensors carries no checksum"):
+        assert resumed(begun) == ["1", "2", "3", "4", "5"]
+
+
+def test_a_checkpoint_with_one_flipped_bit_is_refused(begun):
+    path = begun / "checkpoint.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(
+        ValueError, match=r"^load: expected the numbers that were saved, got others"
+    ):
+        resumed(begun)
