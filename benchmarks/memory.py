@@ -13,7 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from peers import row
+
+from benchmarks.target import Pair, UnmeasurableError
 
 AT_ONCE = {"MALLOC_MMAP_THRESHOLD_": "4096", "OMP_NUM_THREADS": "1"}  # what is freed is given back
 RESET = Path("/proc/self/clear_refs")
@@ -39,27 +40,28 @@ def print_peak(step: Callable[[], float]) -> None:
     print(resident("VmHWM") - before, loss)
 
 
-def compare_peaks(
-    what: str, goal: float | None, script: str, job: list[str], rounds: int
-) -> list[list[str]]:
-    """A row of the table: what `script JOB glassbox` printed, over `script JOB pytorch`, in kB."""
-    if not RESET.exists():
-        return []
+def peaks(module: str, job: list[str], rounds: int) -> list[Pair]:
+    """What `python -m MODULE JOB glassbox` printed, and `... pytorch`, in bytes.
 
-    def kilobytes(library: str) -> tuple[float, float]:
+    Memory hardly varies from one process to the next, so a third of the rounds is enough.
+    """
+    if not RESET.exists():
+        raise UnmeasurableError("Linux only")
+
+    def peak(library: str) -> tuple[int, float]:
         done = subprocess.run(
-            [sys.executable, str(Path(__file__).with_name(script)), *job, library],
+            [sys.executable, "-m", module, *job, library],
             env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | AT_ONCE,
             stdout=subprocess.PIPE,
             text=True,
             check=True,
         )
-        peak, loss = done.stdout.split()
-        return int(peak) / 1000, float(loss)
+        n_bytes, loss = done.stdout.split()
+        return int(n_bytes), float(loss)
 
     pairs = []
-    for _ in range(min(rounds, 3)):
-        (mine, my_loss), (theirs, their_loss) = kilobytes("glassbox"), kilobytes("pytorch")
+    for _ in range(max(1, rounds // 3)):
+        (mine, my_loss), (theirs, their_loss) = peak("glassbox"), peak("pytorch")
         np.testing.assert_allclose(my_loss, their_loss, rtol=1e-5)
         pairs.append((mine, theirs))
-    return [row(f"{what}, kB / PyTorch", goal, pairs)]
+    return pairs

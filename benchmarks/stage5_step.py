@@ -1,6 +1,6 @@
 """The peak memory of one training step of stage5.py, in a process of its own.
 
-python benchmarks/stage5_memory.py "GPT, 12 x 64" 1 glassbox
+    python -m benchmarks.stage5_step "GPT, 12 x 64" 1 glassbox
 
 1 is in how many parts our step is done; PyTorch's is done in one.
 """
@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import sys
 
-from memory import print_peak
-from stage5 import cases, sides
+from benchmarks.memory import print_peak
+from benchmarks.stage5 import cases, step, step_of_pytorch
 
 
 def main() -> None:
+    """Measure the step that the command line names."""
     _, name, parts, library = sys.argv
-    run = sides(cases()[name], int(parts))[library == "pytorch"]
+    case = cases()[name]
+    run = step_of_pytorch(case, 1) if library == "pytorch" else step(case, int(parts))
     print_peak(lambda: float(run()))
 
 
