@@ -26,9 +26,10 @@ def load(library: str) -> Any:
         module = importlib.import_module(MODULES[library])
         if library == "PyTorch":
             module.set_num_threads(1)
-        if library == "tinygrad":  # wants a C compiler, and says so when it computes
-            module.Tensor([1.0]).numpy()
-    except (ImportError, RuntimeError):
+        if library == "tinygrad":  # it wants a C compiler only once it computes something new
+            with module.Context(CACHELEVEL=0):
+                (module.Tensor([1.0]) * 2).numpy()
+    except (ImportError, OSError, RuntimeError):
         return None
     return module
 
