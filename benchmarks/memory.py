@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -40,28 +41,31 @@ def print_peak(step: Callable[[], float]) -> None:
     print(resident("VmHWM") - before, loss)
 
 
-def peaks(module: str, job: list[str], rounds: int) -> list[Pair]:
-    """What `python -m MODULE JOB glassbox` printed, and `... pytorch`, in bytes.
+def peaks(module: str, own: list[str], theirs: list[str], rounds: int) -> list[Pair]:
+    """The bytes of two jobs of a module: what `python -m MODULE OWN` printed, and the other.
 
     Memory hardly varies from one process to the next, so a third of the rounds is enough.
     """
     if not RESET.exists():
         raise UnmeasurableError("Linux only")
-
-    def peak(library: str) -> tuple[int, float]:
-        done = subprocess.run(
-            [sys.executable, "-m", module, *job, library],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | AT_ONCE,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-        n_bytes, loss = done.stdout.split()
-        return int(n_bytes), float(loss)
-
     pairs = []
-    for _ in range(max(1, rounds // 3)):
-        (mine, my_loss), (theirs, their_loss) = peak("glassbox"), peak("pytorch")
+    for number in range(max(1, rounds // 3)):
+        mine, my_loss = peak(module, *own, number=number)
+        other, their_loss = peak(module, *theirs, number=number)
         np.testing.assert_allclose(my_loss, their_loss, rtol=1e-5)
-        pairs.append((mine, theirs))
+        pairs.append((mine, other))
     return pairs
+
+
+@cache
+def peak(module: str, *job: str, number: int) -> tuple[int, float]:
+    """The bytes and the loss of a job, in a process of its own; `number` tells equal ones apart."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *job],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | AT_ONCE,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    n_bytes, loss = done.stdout.split()
+    return int(n_bytes), float(loss)

@@ -1,8 +1,8 @@
 """The peak memory of one training step of stage5.py, in a process of its own.
 
-    python -m benchmarks.stage5_step "GPT, 12 x 64" 1 glassbox
+    python -m benchmarks.stage5_step "GPT, 12 x 64" 4 glassbox
 
-1 is in how many parts our step is done; PyTorch's is done in one.
+4 says in how many parts the step is done.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def main() -> None:
     """Measure the step that the command line names."""
     _, name, parts, library = sys.argv
     case = cases()[name]
-    run = step_of_pytorch(case, 1) if library == "pytorch" else step(case, int(parts))
+    run = (step_of_pytorch if library == "pytorch" else step)(case, int(parts))
     print_peak(lambda: float(run()))
 
 
