@@ -33,11 +33,7 @@ notebooks: install
 
 bench: install
 	@$(PYTHON) course/install.py bench
-	$(RUN) benchmarks/stage1.py
-	$(RUN) benchmarks/stage2.py
-	$(RUN) benchmarks/stage3.py
-	$(RUN) benchmarks/stage4.py
-	$(RUN) benchmarks/stage5.py
+	$(RUN) -m benchmarks
 
 install:
 	@command -v $(PYTHON) >/dev/null || { \

@@ -10,10 +10,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
-from peers import row
+
+from benchmarks.target import Pair, UnmeasurableError
 
 AT_ONCE = {"MALLOC_MMAP_THRESHOLD_": "4096", "OMP_NUM_THREADS": "1"}  # what is freed is given back
 RESET = Path("/proc/self/clear_refs")
@@ -39,27 +41,31 @@ def print_peak(step: Callable[[], float]) -> None:
     print(resident("VmHWM") - before, loss)
 
 
-def compare_peaks(
-    what: str, goal: float | None, script: str, job: list[str], rounds: int
-) -> list[list[str]]:
-    """A row of the table: what `script JOB glassbox` printed, over `script JOB pytorch`, in kB."""
+def peaks(module: str, own: list[str], theirs: list[str], rounds: int) -> list[Pair]:
+    """The bytes of two jobs of a module: what `python -m MODULE OWN` printed, and the other.
+
+    Memory hardly varies from one process to the next, so a third of the rounds is enough.
+    """
     if not RESET.exists():
-        return []
-
-    def kilobytes(library: str) -> tuple[float, float]:
-        done = subprocess.run(
-            [sys.executable, str(Path(__file__).with_name(script)), *job, library],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | AT_ONCE,
-            stdout=subprocess.PIPE,
-            text=True,
-            check=True,
-        )
-        peak, loss = done.stdout.split()
-        return int(peak) / 1000, float(loss)
-
+        raise UnmeasurableError("Linux only")
     pairs = []
-    for _ in range(min(rounds, 3)):
-        (mine, my_loss), (theirs, their_loss) = kilobytes("glassbox"), kilobytes("pytorch")
+    for number in range(max(1, rounds // 3)):
+        mine, my_loss = peak(module, *own, number=number)
+        other, their_loss = peak(module, *theirs, number=number)
         np.testing.assert_allclose(my_loss, their_loss, rtol=1e-5)
-        pairs.append((mine, theirs))
-    return [row(f"{what}, kB / PyTorch", goal, pairs)]
+        pairs.append((mine, other))
+    return pairs
+
+
+@cache
+def peak(module: str, *job: str, number: int) -> tuple[int, float]:
+    """The bytes and the loss of a job, in a process of its own; `number` tells equal ones apart."""
+    done = subprocess.run(
+        [sys.executable, "-m", module, *job],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | AT_ONCE,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    n_bytes, loss = done.stdout.split()
+    return int(n_bytes), float(loss)

@@ -1,188 +1,122 @@
 """Stage 2 beside PyTorch, autograd and tinygrad: the time of single operations, there and back.
 
-    python benchmarks/stage2.py
-
 All engines run in one process, on one thread each, on its CPU clock. They take turns, A B A B, so
 that a slow minute of the machine meets all of them. Before anything is timed, values and gradients
-must be equal. A peer that is not installed is said to be missing. Memory is measured in processes
-of their own, by stage2_memory.py.
+must be equal. Memory is measured in processes of their own, by stage2_step.py.
 """
 
 from __future__ import annotations
 
+import importlib
 import operator
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
-from memory import compare_peaks
-from peers import (
-    Pass,
-    autograd,
-    compare,
-    forget_gradients,
-    numbers,
-    print_table,
-    tinygrad,
-    torch,
-)
 
 import stage2_tensor as ours
+from benchmarks import memory
+from benchmarks.clock import Pass, in_turns
+from benchmarks.inputs import forget_gradients, numbers
+from benchmarks.target import Pair, Target
 from stage2_tensor import Tensor
 
-F = torch.nn.functional
 MILLION = 1_000_000
 
 
-def by_us(f: Callable, *arrays: np.ndarray) -> Pass:
-    """f on our Tensors; the gradient that arrives at the output is all ones."""
-    xs = [Tensor(a, requires_grad=True) for a in arrays]
-    above = np.ones(f(*xs).shape, np.float32)
+@dataclass(frozen=True)
+class Operation:
+    """A function of Tensors and of what does not change, with its goals."""
 
-    def run() -> np.ndarray | None:
-        forget_gradients(xs)
-        f(*xs).backward(above)
-        return xs[0].grad
-
-    return run
-
-
-def by_torch(f: Callable, *arrays: np.ndarray) -> Pass:
-    """f on torch's tensors."""
-    xs: list[Any] = [torch.tensor(a, requires_grad=True) for a in arrays]
-    above = torch.ones(f(*xs).shape)
-
-    def run() -> np.ndarray:
-        forget_gradients(xs)
-        f(*xs).backward(above)
-        return xs[0].grad.numpy()
-
-    return run
+    name: str  # the peers' functions are found by it
+    own: Callable
+    arrays: list[np.ndarray]
+    goals: dict[str, float | None]  # by peer; None if there is no goal
+    size: str
+    constants: tuple[np.ndarray, ...] = ()
 
 
-def by_autograd(f: Callable, *arrays: np.ndarray) -> Pass:
-    """f on autograd's arrays, by the gradient of the sum of its output: of the first input only."""
-    gradient = autograd.grad(lambda *xs: f(*xs).sum())
-    return lambda: gradient(*arrays)
+def targets() -> Iterator[Target]:
+    """The operations on ten numbers, on rows, on a million numbers; and the memory of a step."""
+    for operations in (small(), fused(), large()):
+        for o in operations:
+            for peer, goal in o.goals.items():
+                yield Target(f"{o.name}, {o.size}", peer, goal, partial(beside, o, peer))
+    what = "peak memory of a step, MLP 784-256-128-10"
+    yield Target(what, "PyTorch", None, step_bytes)
 
 
-def by_tinygrad(f: Callable, *arrays: np.ndarray) -> Pass:
-    """f on tinygrad's tensors, by the gradients of the sum of its output; no JIT, eager as ours."""
-    xs = [tinygrad.Tensor(a).realize() for a in arrays]
-
-    def run() -> np.ndarray:
-        y = f(*xs).sum()
-        gradients = y.gradient(*xs)
-        y.realize(*gradients)  # until here nothing was computed
-        return gradients[0].numpy()
-
-    return run
+def step_bytes(rounds: int) -> list[Pair]:
+    """The peak memory of the step, in bytes."""
+    return memory.peaks("benchmarks.stage2_step", ["glassbox"], ["pytorch"], rounds)
 
 
-def beside(
-    what: str, goals: dict[str, float], arrays: list[np.ndarray], rounds: int, **fs: Callable
-) -> list[list[str]]:
-    """A row for each peer that is there and has such a function; `glassbox` is ours."""
-    makers = {
-        "PyTorch": (torch, by_torch),
-        "autograd": (autograd, by_autograd),
-        "tinygrad": (tinygrad, by_tinygrad),
-    }
-    own = by_us(fs["glassbox"], *arrays)
-    return [
-        compare(f"{what} / {name}", goals.get(name), own, by(fs[name], *arrays), rounds)
-        for name, (module, by) in makers.items()
-        if module is not None and name in fs
-    ]
-
-
-def small_rows(rounds: int) -> list[list[str]]:
+def small() -> Iterator[Operation]:
     """One operation on ten numbers: what is measured is the engine, not the arithmetic."""
     a, b = numbers(10), numbers(10, seed=1)
-    goals = {"PyTorch": 0.55, "autograd": 0.25}
-    rows = []
-    for name, f, arrays in (
-        ("add", operator.add, [a, b]),
-        ("mul", operator.mul, [a, b]),
-        ("add a number", lambda a: a + 1.0, [a]),
-    ):
-        fs = dict.fromkeys(("glassbox", "PyTorch", "autograd", "tinygrad"), f)
-        rows += beside(f"{name}, 10", goals, arrays, rounds, **fs)
-    return rows
+    goals = {"PyTorch": 0.55, "autograd": 0.25, "tinygrad": None}
+    yield Operation("add", operator.add, [a, b], goals, "10")
+    yield Operation("mul", operator.mul, [a, b], goals, "10")
+    yield Operation("add a number", lambda a: a + 1.0, [a], goals, "10")
 
 
-def fused_rows(rounds: int) -> list[list[str]]:
+def fused() -> Iterator[Operation]:
     """The fused operations on short rows, and on a million numbers."""
-    rows = []
-    for n, batch, goals in (
+    for n, batch, (softmax, layer_norm, cross_entropy, gelu) in (
         (10, 1, (0.9, 0.9, 0.9, 0.9)),
         (1000, 1, (0.9, 0.9, 0.9, 0.9)),
         (1000, 1000, (2.2, 3.5, 1.2, 0.7)),
     ):
         x, weight, bias = numbers(batch, n), numbers(n, seed=1), numbers(n, seed=2)
         ids = np.random.default_rng(3).integers(0, n, batch)
-        functions = {
-            "softmax": {
-                "glassbox": ours.softmax,
-                "PyTorch": lambda x: F.softmax(x, -1),
-                "tinygrad": lambda x: x.softmax(-1),
-            },
-            "layer norm": {
-                "glassbox": ours.layer_norm,
-                "PyTorch": lambda x, w, b: F.layer_norm(x, w.shape, w, b),
-                "tinygrad": lambda x, w, b: x.layernorm() * w + b,
-            },
-            "cross-entropy": {
-                "glassbox": lambda x, ids=ids: ours.cross_entropy_with_logits(x, ids),
-                "PyTorch": lambda x, ids=ids: F.cross_entropy(
-                    x, torch.tensor(ids), reduction="none"
-                ),
-                "tinygrad": lambda x, ids=ids: x.sparse_categorical_crossentropy(
-                    tinygrad.Tensor(ids), reduction="none"
-                ),
-            },
-            "GELU": {
-                "glassbox": ours.gelu,
-                "PyTorch": lambda x: F.gelu(x, approximate="tanh"),
-                "tinygrad": lambda x: x.gelu(),
-            },
-        }
-        for goal, (name, fs) in zip(goals, functions.items()):
-            arrays = [x, weight, bias] if name == "layer norm" else [x]
-            rows += beside(f"{name}, {batch} x {n:,}", {"PyTorch": goal}, arrays, rounds, **fs)
-    return rows
+        for name, own, arrays, constants, goal in (
+            ("softmax", ours.softmax, [x], (), softmax),
+            ("layer norm", ours.layer_norm, [x, weight, bias], (), layer_norm),
+            ("cross-entropy", ours.cross_entropy_with_logits, [x], (ids,), cross_entropy),
+            ("GELU", ours.gelu, [x], (), gelu),
+        ):
+            goals = {"PyTorch": goal, "tinygrad": None}
+            yield Operation(name, own, arrays, goals, f"{batch:,} x {n:,}", constants)
 
 
-def large_rows(rounds: int) -> list[list[str]]:
+def large() -> Iterator[Operation]:
     """A million numbers: what is measured is memory traffic and BLAS."""
     a, b = numbers(MILLION), numbers(MILLION, seed=1)
-    rows = []
-    for name, f, arrays in (
+    traffic = {"PyTorch": 0.8, "tinygrad": None}
+    for name, own, arrays in (
         ("add", operator.add, [a, b]),
         ("mul", operator.mul, [a, b]),
         ("sum", lambda a: a.sum(), [a]),
         ("mean", lambda a: a.mean(), [a]),
     ):
-        fs = dict.fromkeys(("glassbox", "PyTorch", "tinygrad"), f)
-        rows += beside(f"{name}, 1,000,000", {"PyTorch": 0.8}, arrays, rounds, **fs)
+        yield Operation(name, own, arrays, traffic, f"{MILLION:,}")
+    products = {"PyTorch": 1.03, "tinygrad": None}
     for n in (256, 512):
         arrays = [numbers(n, n), numbers(n, n, seed=1)]
-        fs = dict.fromkeys(("glassbox", "PyTorch", "tinygrad"), operator.matmul)
-        rows += beside(f"matmul, {n} x {n}", {"PyTorch": 1.03}, arrays, rounds, **fs)
-    table, ids = numbers(100, 64), np.random.default_rng(0).integers(0, 100, (64, 32))
-    fs = {
-        "glassbox": lambda w: w.take(ids),
-        "PyTorch": lambda w: F.embedding(torch.tensor(ids), w),
-        "tinygrad": lambda w: w[tinygrad.Tensor(ids)],
-    }
-    rows += beside("embedding, 100 rows, 2,048 ids", {"PyTorch": 1.6}, [table], rounds, **fs)
-    return rows
+        yield Operation("matmul", operator.matmul, arrays, products, f"{n} x {n}")
+    rows, ids = numbers(100, 64), np.random.default_rng(0).integers(0, 100, (64, 32))
+    goals = {"PyTorch": 1.6, "tinygrad": None}
+    size = "100 rows, 2,048 ids"
+    yield Operation("embedding", lambda w, ids: w.take(ids), [rows], goals, size, (ids,))
 
 
-def memory_rows(rounds: int) -> list[list[str]]:
-    """One step of an MLP: the most memory it takes above what was in use."""
-    return compare_peaks("peak memory of a step", None, "stage2_memory.py", [], rounds)
+def beside(operation: Operation, peer: str, rounds: int) -> list[Pair]:
+    """CPU seconds of an operation here and there."""
+    name, own, constants = operation.name, operation.own, operation.constants
+    there = importlib.import_module(f"benchmarks.stage2_{peer.lower()}")
+    theirs = there.backward(name, own, operation.arrays, constants)
+    return in_turns(backward(own, operation.arrays, constants), theirs, rounds)
 
 
-if __name__ == "__main__":
-    print_table("Stage 2", [small_rows, fused_rows, large_rows, memory_rows])
+def backward(f: Callable, arrays: list[np.ndarray], constants: tuple) -> Pass:
+    """f there and back on our Tensors; the gradient that arrives at the output is all ones."""
+    xs = [Tensor(a, requires_grad=True) for a in arrays]
+    above = np.ones(f(*xs, *constants).shape, np.float32)
+
+    def run() -> np.ndarray | None:
+        forget_gradients(xs)
+        f(*xs, *constants).backward(above)
+        return xs[0].grad
+
+    return run

@@ -39,11 +39,12 @@ NBVAL = ("-p", "no:python", "-p", "nbval.plugin", "--nbval", "--nbval-current-en
 
 def proof(*more: str) -> list[Part]:
     """The parts of the proof; `more` are options of those that take samples."""
-    folders = [f"tests/proof/{name}" for name in ("mutants", "alternatives", "crash", "damage", "upgrade")]
+    names = ("mutants", "alternatives", "crash", "damage", "upgrade")
+    folders = [f"tests/proof/{name}" for name in names]
     planted = (*PYTEST, *ON_BOTH_CORES, *more, *folders)
     return [
         Part("exercises and stubs", ("-m", "course", "check"), cores=2),
-        Part("mutants, alternatives, crashes, upgrades", planted, cores=2),
+        Part("mutants, alternatives, crashes, damage, upgrades", planted, cores=2),
         Part("parity with PyTorch", (*PYTEST, "tests/proof/parity")),
         Part("the wheel in a fresh environment", (*PYTEST, "tests/proof/wheel")),
     ]
@@ -79,7 +80,8 @@ def main(name: str) -> int:
 
 def run(suite: str, part: Part) -> tuple[Part, int, float, str]:
     """Run one part to its end: the part, its exit code, its seconds, and what it printed."""
-    print(f"== {suite}: {part.name} ...", flush=True)
+    sys.stdout.write(f"== {suite}: {part.name} ...\n")  # in one piece: two parts may begin at once
+    sys.stdout.flush()
     began = time.monotonic()
     done = subprocess.run(
         [sys.executable, *part.arguments],

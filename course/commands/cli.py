@@ -28,6 +28,7 @@ from course.commands import (
     use,
     watch,
 )
+from course.commands.complete import complete_either, complete_exercise, complete_stage
 from course.grader import runner
 from course.manifest import Stage, find, find_exercise, find_stage, stages
 from course.workspace import folder
@@ -99,7 +100,9 @@ def next_() -> None:
 
 
 @main.command("test")
-@click.argument("name", metavar="[STAGE | EXERCISE]", required=False)
+@click.argument(
+    "name", metavar="[STAGE | EXERCISE]", required=False, shell_complete=complete_either
+)
 def test_(name: str | None) -> None:
     """Grade your code: everything, a stage (1), or an exercise (1.4)."""
     asked = find(name) if name else None
@@ -107,7 +110,7 @@ def test_(name: str | None) -> None:
 
 
 @main.command("watch")
-@click.argument("name", metavar="[EXERCISE]", required=False)
+@click.argument("name", metavar="[EXERCISE]", required=False, shell_complete=complete_exercise)
 @click.option("--poll", is_flag=True, help="Look at the files every 0.5 s (network drives, WSL).")
 def watch_(name: str | None, poll: bool) -> None:
     """Grade at every save: the exercise you name, or the next one."""
@@ -115,14 +118,14 @@ def watch_(name: str | None, poll: bool) -> None:
 
 
 @main.command("hint")
-@click.argument("exercise")
+@click.argument("exercise", shell_complete=complete_exercise)
 def hint_(exercise: str) -> None:
     """One more hint; there are three, from the idea to near-code."""
     hint.show_hint(console, _current_workspace(), find_exercise(exercise))
 
 
 @main.command("solution")
-@click.argument("exercise")
+@click.argument("exercise", shell_complete=complete_exercise)
 @click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
 def solution_(exercise: str, give_up: bool) -> None:
     """The reference's way, once yours passes."""
@@ -130,7 +133,7 @@ def solution_(exercise: str, give_up: bool) -> None:
 
 
 @main.command("diff")
-@click.argument("exercise")
+@click.argument("exercise", shell_complete=complete_exercise)
 @click.option("--give-up", is_flag=True, help="Show it although the exercise has not passed yet.")
 def diff_(exercise: str, give_up: bool) -> None:
     """Your functions beside the reference's, once yours pass."""
@@ -138,7 +141,7 @@ def diff_(exercise: str, give_up: bool) -> None:
 
 
 @main.command("reset")
-@click.argument("name", metavar="STAGE | EXERCISE")
+@click.argument("name", metavar="STAGE | EXERCISE", shell_complete=complete_either)
 @click.option("--file", "whole", is_flag=True, help="Put back the whole file, not only functions.")
 def reset_(name: str, whole: bool) -> None:
     """Back to the stub; what you wrote is kept as a backup."""
@@ -146,7 +149,7 @@ def reset_(name: str, whole: bool) -> None:
 
 
 @main.command("use")
-@click.argument("stage")
+@click.argument("stage", shell_complete=complete_stage)
 @click.argument("whose", type=click.Choice(["mine", "reference"]))
 def use_(stage: str, whose: str) -> None:
     """Build on your own code of a stage, or on the reference."""
@@ -154,7 +157,7 @@ def use_(stage: str, whose: str) -> None:
 
 
 @main.command("lab")
-@click.argument("stage", required=False)
+@click.argument("stage", required=False, shell_complete=complete_stage)
 def lab_(stage: str | None) -> None:
     """Open the notebook of a stage, running your code."""
     sys.exit(
@@ -163,7 +166,7 @@ def lab_(stage: str | None) -> None:
 
 
 @main.command("run", context_settings={"allow_interspersed_args": False})
-@click.argument("stage")
+@click.argument("stage", shell_complete=complete_stage)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def run_(stage: str, arguments: tuple[str, ...]) -> None:
     """Commands of a stage, on your code: course run 5 --help."""
@@ -183,7 +186,7 @@ def doctor_() -> None:
 
 
 @main.command("report")
-@click.argument("stage", required=False)
+@click.argument("stage", required=False, shell_complete=complete_stage)
 @click.option("--format", "form", type=click.Choice(["json", "junit", "markdown"]), default="json")
 @click.option("--code", type=click.Path(path_type=Path), help="Grade this folder instead.")
 def report_(stage: str | None, form: str, code: Path | None) -> None:
@@ -198,7 +201,7 @@ def report_(stage: str | None, form: str, code: Path | None) -> None:
 
 
 @main.command("check")
-@click.argument("stage", required=False)
+@click.argument("stage", required=False, shell_complete=complete_stage)
 def check_(stage: str | None) -> None:
     """For authors: exercises, stubs and tests must agree."""
     sys.exit(0 if check.check(console, find_stage(stage) if stage else None) else NOT_YET)

@@ -1,6 +1,6 @@
 """The peak memory of one training step, in a process of its own.
 
-    python benchmarks/stage2_memory.py glassbox
+    python -m benchmarks.stage2_step glassbox
 
 The step is forward and backward of an MLP 784-256-128-10 with relu, on a batch of 128, in float32.
 """
@@ -13,7 +13,9 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from memory import print_peak
+
+from benchmarks import peers
+from benchmarks.memory import print_peak
 
 SIZES = [784, 256, 128, 10]
 BATCH = 128
@@ -48,9 +50,7 @@ def glassbox() -> tuple[Callable[[], Any], list[Any]]:
 
 def pytorch() -> tuple[Callable[[], Any], list[Any]]:
     """The same in PyTorch, with its fused linear layer."""
-    import torch
-
-    torch.set_num_threads(1)
+    torch = peers.load("PyTorch")
     F = torch.nn.functional
     data, ids, arrays = numbers()
     x, targets = torch.tensor(data), torch.tensor(ids)

@@ -1,85 +1,48 @@
-"""Stage 4 beside PyTorch, autograd, tinygrad and plain NumPy: optimizer steps, and an MLP's step.
+"""Stage 4: a step of an MLP 784-256-128-10 with Adam, on every engine and by hand.
 
-    python benchmarks/stage4.py
-
-As stage2.py measures: one process, one thread each, CPU time, in turns. Weights, or losses, are
-compared first. PyTorch's single-tensor form is its plain loop, foreach and fused are its fast ones.
+As stage2.py measures: one process, one thread each, CPU time, in turns. Three losses are compared
+first. The batch is 128 rows of float32.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
-from peers import Pass, autograd, compare, print_table, tinygrad, torch
 
 import stage3_nn as nn
-import stage4_optim as opt
+from benchmarks import peers
+from benchmarks.clock import Pass, in_turns
+from benchmarks.stage4_optimizers import LR, SIZES, parameters
+from benchmarks.target import Pair, Target
 from stage2_tensor import Tensor
+from stage4_optim import Adam
 
-F = torch.nn.functional
-SIZES = [(784, 256), (256, 128), (128, 10)]
-BATCH, LR = 128, 1e-3
-
-OPTIMIZERS = {
-    "SGD": {"lr": LR},
-    "SGD, momentum": {"lr": LR, "momentum": 0.9},
-    "Adagrad": {"lr": LR},
-    "RMSprop": {"lr": LR},
-    "Adam": {"lr": LR},
-    "AdamW": {"lr": LR, "weight_decay": 0.01},
-}
-FORMS = {
-    "single-tensor": {"foreach": False},
-    "foreach": {"foreach": True},
-    "fused": {"fused": True},
-}
+BATCH = 128
 
 
-def parameters() -> list[np.ndarray]:
-    """The weights and biases of the MLP, 235,000 numbers."""
-    rng = np.random.default_rng(0)
-    return [
-        rng.uniform(-0.05, 0.05, shape).astype(np.float32)
-        for n, m in SIZES
-        for shape in ((n, m), (m,))
-    ]
+def targets() -> Iterator[Target]:
+    """The step beside every peer's."""
+    for peer, goal, make in (
+        ("PyTorch, plain Adam", 0.82, partial(by_torch, foreach=False)),
+        ("PyTorch, fused Adam", None, partial(by_torch, fused=True)),
+        ("NumPy, by hand", None, by_hand),
+        ("autograd", 0.5, by_autograd),
+        ("tinygrad, TinyJit", 0.25, by_tinygrad),
+    ):
+        what = "MLP 784-256-128-10, a step with Adam"
+        yield Target(what, peer, goal, partial(beside, make))
 
 
-def optimizer_rows(rounds: int) -> list[list[str]]:
-    """One step of every optimizer on the parameters of the MLP."""
-    rng = np.random.default_rng(1)
-    gradients = [rng.standard_normal(a.shape).astype(np.float32) for a in parameters()]
-    rows = []
-    for name, options in OPTIMIZERS.items():
-        kind = name.split(",")[0]
-        mine = [nn.Parameter(a) for a in parameters()]
-        for p, g in zip(mine, gradients):
-            p.grad = g
-        ours = getattr(opt, kind)(mine, **options)
-
-        def own(ours=ours, mine=mine) -> np.ndarray:
-            ours.step()
-            return mine[0].data
-
-        for form, more in FORMS.items():
-            if form == "fused" and kind == "RMSprop":  # has none
-                continue
-            theirs: list[Any] = [torch.nn.Parameter(torch.tensor(a)) for a in parameters()]
-            for p, g in zip(theirs, gradients):
-                p.grad = torch.tensor(g)
-            peer_optimizer = getattr(torch.optim, kind)(theirs, **options, **more)
-
-            def peer(peer_optimizer=peer_optimizer, theirs=theirs) -> np.ndarray:
-                peer_optimizer.step()
-                return theirs[0].detach().numpy()
-
-            what = f"{name} / PyTorch, {form}"
-            rows.append(compare(what, None, own, peer, rounds, same=form == "single-tensor"))
-    return rows
+def beside(make: Callable[[], Pass], rounds: int) -> list[Pair]:
+    """CPU seconds of the step here and there."""
+    return in_turns(by_us(), make(), rounds, checks=3, tolerance=1e-4)
 
 
 def data() -> tuple[np.ndarray, np.ndarray]:
+    """The batch, and its classes."""
     rng = np.random.default_rng(2)
     return rng.standard_normal((BATCH, 784)).astype(np.float32), rng.integers(0, 10, BATCH)
 
@@ -89,7 +52,7 @@ def by_us() -> Pass:
     model = nn.Sequential(*[m for size in SIZES for m in (nn.Linear(*size), nn.ReLU())][:-1])
     for p, a in zip(model.parameters(), parameters()):
         p.data = a
-    optimizer, (x, labels) = opt.Adam(model.parameters(), lr=LR), data()
+    optimizer, (x, labels) = Adam(model.parameters(), lr=LR), data()
 
     def run() -> np.ndarray:
         optimizer.zero_grad()
@@ -103,6 +66,7 @@ def by_us() -> Pass:
 
 def by_torch(**form: bool) -> Pass:
     """The same in PyTorch."""
+    torch = peers.load("PyTorch")
     layers = [m for n, k in SIZES for m in (torch.nn.Linear(n, k), torch.nn.ReLU())]
     model = torch.nn.Sequential(*layers[:-1])
     for p, a in zip(model.parameters(), parameters()):
@@ -112,7 +76,7 @@ def by_torch(**form: bool) -> Pass:
 
     def run() -> np.ndarray:
         optimizer.zero_grad()
-        loss = F.cross_entropy(model(x), labels)
+        loss = torch.nn.functional.cross_entropy(model(x), labels)
         loss.backward()
         optimizer.step()
         return loss.detach().numpy()
@@ -137,6 +101,7 @@ def adam(weights: list[np.ndarray], m: list, v: list, grads: list, t: int) -> No
 
 def by_autograd() -> Pass:
     """The same with autograd, and Adam in NumPy."""
+    autograd = peers.load("autograd")
     anp = autograd.numpy
     weights, (x, labels) = parameters(), data()
     m, v = [np.zeros_like(w) for w in weights], [np.zeros_like(w) for w in weights]
@@ -194,6 +159,7 @@ def by_hand() -> Pass:
 
 def by_tinygrad() -> Pass:
     """The same in tinygrad, compiled by its TinyJit."""
+    tinygrad = peers.load("tinygrad")
     weights = [tinygrad.Tensor(a).realize() for a in parameters()]
     for w in weights:
         w.is_param_()
@@ -212,28 +178,3 @@ def by_tinygrad() -> Pass:
         return loss.realize(*optimizer.schedule_step())
 
     return lambda: step().numpy()
-
-
-def mlp_rows(rounds: int) -> list[list[str]]:
-    """One step of an MLP 784-256-128-10 on a batch of 128, float32, Adam."""
-    peers: dict[str, tuple[float | None, Any]] = {
-        "PyTorch, plain Adam": (0.82, lambda: by_torch(foreach=False)),
-        "PyTorch, fused Adam": (None, lambda: by_torch(fused=True)),
-        "NumPy by hand": (None, by_hand),
-    }
-    if autograd is not None:
-        peers["autograd"] = (0.5, by_autograd)
-    if tinygrad is not None:
-        peers["tinygrad, TinyJit"] = (0.25, by_tinygrad)
-    rows = []
-    for name, (goal, make) in peers.items():
-        own, peer = by_us(), make()
-        for _ in range(3):  # equal losses before anything is timed
-            np.testing.assert_allclose(own(), peer(), rtol=1e-4, err_msg=name)
-        what = f"MLP 784-256-128-10, Adam, a step / {name}"
-        rows.append(compare(what, goal, own, peer, rounds, same=False))
-    return rows
-
-
-if __name__ == "__main__":
-    print_table("Stage 4", [optimizer_rows, mlp_rows])

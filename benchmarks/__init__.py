@@ -1,0 +1,1 @@
+"""Glassbox side by side with its peers: `python -m benchmarks`. README.md explains the rows."""
