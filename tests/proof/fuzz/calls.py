@@ -1,0 +1,167 @@
+"""Calls of everything public, drawn by a seed, and what may come of them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import signal
+import warnings
+from contextlib import contextmanager
+
+import numpy as np
+
+import stage1_autodiff
+import stage2_tensor
+import stage3_nn
+import stage4_optim
+import stage5_transformer
+from stage1_autodiff import Value
+from stage2_tensor import Tensor
+from tests.proof.fuzz import arguments
+
+STAGES = [stage1_autodiff, stage2_tensor, stage3_nn, stage4_optim, stage5_transformer]
+SECONDS = 5
+
+# What the fuzz may not judge, and why.
+NOT_CALLED = {
+    "save": "writes where it is told",
+    "save_checked": "writes where it is told",
+    "write_atomically": "writes where it is told",
+    "plot_curves": "draws into a file",
+    "Trainer": "trains until it is told to stop; its own tests try its options",
+    "train": "trains a learner's model",
+    "find_lr": "trains a learner's model",
+    "film": "draws as many scenes as there are nodes",
+    "find_break": "takes a graph, which the fuzz does not build",
+    "gradcheck": "calls what it is given",
+    "derivative": "calls what it is given",
+    "second_derivative": "calls what it is given",
+    "central_difference": "calls what it is given",
+    "observing": "a context for functions of the caller",
+    "summary": "runs a model of the caller",
+    "greedy": "asks a state of the caller until it ends",
+    "sample": "asks a state of the caller until it ends",
+    "beam_search": "asks a state of the caller until it ends",
+    "init": "a module",
+    "schedules": "a module",
+    "trace": "a context",
+    "no_grad": "a context",
+    "evaluating": "a context",
+}
+# Python's own words for a call that does not fit the signature say enough.
+OF_THE_SIGNATURE = re.compile(
+    r"missing \d+ required|takes .* positional|unexpected keyword|multiple values|Protocols cannot|"
+    r"positional-only|abstract class"
+)
+OURS = re.compile(r"expected .*\bgot\b", re.DOTALL)
+
+
+def targets():
+    """Every public callable by name, and the methods and operators of a Tensor and a Value."""
+    found = {}
+    for stage in STAGES:
+        for name in stage.__all__:
+            thing = getattr(stage, name)
+            if name not in NOT_CALLED and callable(thing) and not is_protocol(thing):
+                found[f"{stage.__name__}.{name}"] = thing
+    methods = [name for name in vars(Tensor) if callable(getattr(Tensor, name)) and is_asked(name)]
+    for name in methods:
+        found[f"Tensor.{name}"] = getattr(Tensor, name)
+    for name in vars(Value):
+        if callable(getattr(Value, name)) and is_asked(name):
+            found[f"Value.{name}"] = getattr(Value, name)
+    return found
+
+
+def is_protocol(thing):
+    return getattr(thing, "_is_protocol", False)
+
+
+OPERATORS = "add sub mul truediv pow matmul radd rsub rmul rtruediv rpow rmatmul lt le gt ge getitem".split()
+
+
+def is_asked(name):
+    """Whether the fuzz calls a method: those with a name, and the operators."""
+    return not name.startswith("_") or name.strip("_") in OPERATORS
+
+
+def draw(name, thing, rng):
+    """Positional and keyword arguments for a call."""
+    owner = {"Tensor": arguments.tensor, "Value": lambda rng: Value(float(arguments.numbers(rng, ())))}
+    first = [owner[name.split(".")[0]](rng)] if name.split(".")[0] in owner else []
+    try:
+        parameters = list(inspect.signature(thing).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    named = [p for p in parameters[len(first) :] if p.kind in (p.POSITIONAL_OR_KEYWORD, p.POSITIONAL_ONLY)]
+    needed = sum(p.default is p.empty for p in named)
+    many = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    n = rng.integers(needed, len(named) + 1) if named else rng.integers(0, 3) if many else 0
+    args = [*first, *(arguments.any_argument(rng) for _ in range(n))]
+    only = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    rest = [p.name for p in named[n:]] + only
+    kwargs = {key: arguments.any_argument(rng) for key in rest if rng.random() < 0.2}
+    return args, kwargs
+
+
+@contextmanager
+def limited(seconds):
+    """Raise TimeoutError if the block takes longer."""
+
+    def late(*_):
+        raise TimeoutError(f"it took more than {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def judge(name, thing, rng):
+    """What is wrong with one random call, in a line; nothing if all is well."""
+    args, kwargs = draw(name, thing, rng)
+    before = [content(x) for x in args]
+    told = f"{name}({', '.join([*map(brief, args), *(f'{k}={brief(v)}' for k, v in kwargs.items())])})"
+    try:
+        with limited(SECONDS), warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            found = thing(*args, **kwargs)
+    except (ValueError, TypeError, IndexError, RuntimeError, FloatingPointError, OSError) as error:
+        if not (OURS.search(str(error)) or OF_THE_SIGNATURE.search(str(error))):
+            return f"{told}: {type(error).__name__}: {str(error)[:150]}"
+    except NotImplementedError:
+        raise
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt | SystemExit):
+            raise
+        return f"{told}: {type(error).__name__}: {str(error)[:150]}"
+    else:
+        if isinstance(found, Tensor) and found.data.dtype.kind not in "fiub":
+            return f"{told}: a Tensor of {found.data.dtype}"
+        if isinstance(found, np.ndarray) and found.dtype.kind == "O":
+            return f"{told}: an array of objects"
+    if name.rpartition(".")[2] not in ("backward", "zero_grad"):
+        for x, old in zip(args, before):
+            if old is not None and content(x) != old:
+                return f"{told}: an input was changed"
+    return ""
+
+
+def content(x):
+    """The bytes of an input that is to stay as it is."""
+    x = x.data if isinstance(x, Tensor) else x
+    return x.tobytes() if isinstance(x, np.ndarray) and x.dtype != object else None
+
+
+def brief(x):
+    """An argument in a few characters, so that it can be typed again."""
+    if isinstance(x, Tensor):
+        return f"Tensor{x.data.tolist()!r}"[:80]
+    if isinstance(x, np.ndarray):
+        return f"{type(x).__name__}({x.tolist()!r}, {x.dtype})"[:80]
+    return re.sub(r" at 0x\w+", "", repr(x))[:60]
+
+
