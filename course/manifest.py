@@ -129,5 +129,6 @@ def find(name: str) -> Stage | Exercise:
 def _unknown(kind: str, name: str, known: list[str], otherwise: str) -> str:
     nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
     mend = f"did you mean {nearest[0]}?" if nearest else otherwise
-    some = ", ".join(known) if len(known) < 5 else f"{known[0]} to {known[-1]}"
+    short = [key for key in known if key[0].isdigit()]  # a stage has a name beside its number
+    some = ", ".join(short) if len(short) < 6 else f"{short[0]} to {short[-1]}"
     return f"{kind}: expected one of {some}, got {name!r}; {mend}"

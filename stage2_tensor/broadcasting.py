@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage2_tensor.checks.shape_table import ShapeTable
-from stage2_tensor.checks.shapes import Shape, check_shapes, check_sum_down, clash
+from stage2_tensor.checks.shape_errors import ShapeTable, clash
+from stage2_tensor.checks.shapes import Shape, check_shapes, check_sum_down
 
 Array = np.ndarray
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from stage2_tensor.checks.joining import as_tensors, check_joinable, check_stackable, read_cuts
 from stage2_tensor.checks.numbers import real_array
-from stage2_tensor.checks.shapes import check_axis, check_broadcast, clash
+from stage2_tensor.checks.shape_errors import clash
+from stage2_tensor.checks.shapes import check_axis, check_broadcast
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor
 

@@ -1,6 +1,5 @@
-"""The graph as SVG text: cards for nodes, curves for edges, and the colours of both.
+"""The graph as SVG text: cards for nodes, and curves for edges.
 
-A picture brings its own light background, so it reads the same in a light and a dark notebook.
 All coordinates are whole pixels and nothing depends on memory addresses: the same graph gives the
 same bytes.
 """
@@ -11,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from stage1_autodiff.view.colours import STYLE
 from stage1_autodiff.view.layout import Layout, Segment
 
 HEADER, ROW = 22, 17  # heights within a card
@@ -19,28 +19,6 @@ MARGIN = 20
 CHARACTER = 7.3  # width of one character of the monospaced font, with a little room
 TIMES, MINUS, OVER = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}", "\N{DIVISION SIGN}"
 SYMBOLS = {"*": TIMES, "-": MINUS, "/": OVER}  # keyboards have no keys for the real ones
-
-STYLE = """
-text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace;
-       fill: #1f2430 }
-.paper { fill: #fbfaf6; stroke: #dedace }
-.card { fill: #ffffff; stroke-width: 1.5 }
-.leaf.card { stroke: #1f7a74 } .leaf.head { fill: #1f7a74 }
-.op.card { stroke: #4a4e9c } .op.head { fill: #4a4e9c }
-.on { fill: #ffffff; font-weight: bold }
-.key { fill: #6b7080 }
-.grad { fill: #b3410e }
-.bad { fill: #c3002f; font-weight: bold }
-.end { text-anchor: end }
-.mid { text-anchor: middle }
-.edge { fill: none; stroke: #9a9fb0; stroke-width: 1.5 }
-.tip { fill: #9a9fb0 }
-.lit { fill: #e8590c } .lit.edge { fill: none; stroke: #e8590c; stroke-width: 3 }
-.ring { fill: none; stroke: #e8590c; stroke-width: 3.5 }
-.pulse { fill: #b3410e; font-weight: bold; text-anchor: middle; stroke: #fbfaf6; stroke-width: 4px;
-         paint-order: stroke; stroke-linejoin: round }
-.halo { stroke: #fbfaf6; stroke-width: 4px; paint-order: stroke; stroke-linejoin: round }
-"""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from operator import index
 
 import numpy as np
 
-from stage2_tensor.checks.shape_table import ShapeTable
+from stage2_tensor.checks.shape_errors import clash
 
 Shape = tuple[int, ...]
 
@@ -60,15 +60,6 @@ def check_broadcast(op: str, a: Shape, b: Shape) -> None:
     for n, m in zip(reversed(a), reversed(b)):
         if n != m and n != 1 and m != 1:
             raise clash(op, a, b)
-
-
-def clash(op: str, *shapes: Shape) -> ValueError:
-    """The error for shapes that do not fit: the rule, one likely fix, and the table."""
-    told = " and ".join(map(str, shapes))
-    table = ShapeTable(shapes)
-    rule = "shapes whose axes are equal or 1, from the right"
-    fix = f"; {table.fix}" if table.fix else ""
-    return ValueError(f"{op}: expected {rule}, got {told}{fix}\n{table}")
 
 
 def check_sum_down(g: Shape, shape: Shape) -> None:

@@ -81,3 +81,12 @@ class ShapeTable:
         copied = text in ("", "1") and max(column) > 1
         colour = CLASHES if axis in self.clashing else COPIED if copied else FITS
         return f'<td style="{CELL};background:{colour};color:#222">{text or "&middot;"}</td>'
+
+
+def clash(op: str, *shapes: tuple[int, ...]) -> ValueError:
+    """The error for shapes that do not fit: the rule, one likely fix, and the table."""
+    told = " and ".join(map(str, shapes))
+    table = ShapeTable(shapes)
+    rule = "shapes whose axes are equal or 1, from the right"
+    fix = f"; {table.fix}" if table.fix else ""
+    return ValueError(f"{op}: expected {rule}, got {told}{fix}\n{table}")
