@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from stage1_autodiff.inputs import check_node
+
 
 class Node(Protocol):
     """Anything that names the nodes it was computed from."""
@@ -37,6 +39,7 @@ def topological_order(root: N) -> list[N]:
     Source:    Cormen et al., Introduction to Algorithms, section "Topological sort": nodes in the
                order in which a depth-first search finishes with them.
     """
+    check_node("topological_order", root)
     order: list[N] = []
     seen = {root}
     stack = [(root, iter(root.parents))]
@@ -61,6 +64,7 @@ def backward(root: Differentiable) -> None:
 
     Source:    Griewank and Walther (2008), Evaluating Derivatives, section 3.2: the reverse mode.
     """
+    check_node("backward", root, "partials")
     order = topological_order(root)
     for node in order:
         if node.parents:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from stage1_autodiff.inputs import check_model, check_sequences
 from stage1_autodiff.neuron import Module
 from stage1_autodiff.value import Value
 
@@ -29,6 +30,8 @@ def hinge_loss(model: Scorer, points: Sequence, labels: Sequence, alpha: float =
     Source:    Cortes and Vapnik (1995), Support-Vector Networks, section 3: the soft margin.
                Differs: the costs are averaged, and the biases are penalised too.
     """
+    check_model("hinge_loss", model, "parameters")
+    check_sequences("hinge_loss", points=points, labels=labels)
     costs = [(1 - label * model(point)).relu() for point, label in zip(points, labels)]
     penalty = sum((p * p for p in model.parameters()), Value(0.0))
     return sum(costs, Value(0.0)) / len(costs) + alpha * penalty
@@ -36,6 +39,8 @@ def hinge_loss(model: Scorer, points: Sequence, labels: Sequence, alpha: float =
 
 def accuracy(model: Scorer, points: Sequence, labels: Sequence) -> float:
     """The share of points whose score has the sign of their label."""
+    check_model("accuracy", model)
+    check_sequences("accuracy", points=points, labels=labels)
     right = [model(point) * label > 0 for point, label in zip(points, labels)]
     return sum(right) / len(right)
 

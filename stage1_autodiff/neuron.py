@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from stage1_autodiff.inputs import check_counts, check_sequences
 from stage1_autodiff.randomness import generator
 from stage1_autodiff.value import Value, as_value
 
@@ -22,6 +23,7 @@ def dot(weights: Sequence[Value], inputs: Sequence[Value | float], bias: Value) 
     Gradient:  dL/dw_i = g x_i,  dL/dx_i = g w_i,  dL/dbias = g
     Raises:    ValueError: if there are not as many weights as inputs.
     """
+    check_sequences("dot", weights=weights, inputs=inputs)
     if len(weights) != len(inputs):
         raise ValueError(
             f"dot: expected one input per weight, got {len(weights)} weights and "
@@ -59,6 +61,7 @@ class Neuron(Module):
     def __init__(
         self, n_in: int, nonlin: bool = True, rng: np.random.Generator | None = None
     ) -> None:
+        check_counts("Neuron", n_in=n_in)
         rng = generator("Neuron", rng)
         self.w = [Value(w) for w in rng.uniform(-1, 1, size=n_in)]
         self.b = Value(0.0)
@@ -90,6 +93,7 @@ class Layer(Module):
         nonlin: bool = True,
         rng: np.random.Generator | None = None,
     ) -> None:
+        check_counts("Layer", n_in=n_in, n_out=n_out)
         rng = generator("Layer", rng)
         self.neurons = [Neuron(n_in, nonlin, rng) for _ in range(n_out)]
 
@@ -112,7 +116,8 @@ class MLP(Module):
     def __init__(
         self, n_in: int, n_outs: Sequence[int], rng: np.random.Generator | None = None
     ) -> None:
-        if not n_outs:
+        check_sequences("MLP", n_outs=n_outs)
+        if not len(n_outs):
             raise ValueError("MLP: expected at least one layer, got none; try MLP(2, [16, 1])")
         rng = generator("MLP", rng)
         sizes = [n_in, *n_outs]

@@ -16,6 +16,7 @@ from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from stage1_autodiff.graph import Node
+from stage1_autodiff.inputs import check_node
 
 Slot: TypeAlias = tuple[int, int]  # (a node, a column that it or its wire passes)
 Segment: TypeAlias = tuple[int, int, int, int]  # x, y of the start and of the end
@@ -29,8 +30,9 @@ LANE_HEIGHT = 8
 def columns_of(root: Node, limit: float, op: str = "draw") -> list[list[Node]]:
     """The nodes in columns, from the leaves to the root; each stands left of all that use it.
 
-    Raises:    ValueError: if there are more than `limit` nodes.
+    Raises:    TypeError: if `root` is no node. ValueError: if there are more than `limit` nodes.
     """
+    check_node(op, root)
     uses = {root: 0}
     stack = [root]
     while stack:

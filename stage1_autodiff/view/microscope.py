@@ -71,7 +71,7 @@ def explain(root: Node) -> Report:
     For every node its value and its gradient; for each of its parents the local derivative, and
     the product of the two, which is what the parent receives.
     """
-    name = names(node for column in columns_of(root, limit=math.inf) for node in column)
+    name = names(node for column in columns_of(root, math.inf, "explain") for node in column)
     rows = []
     for step in backward_steps(root):
         rows.append(

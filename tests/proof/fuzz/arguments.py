@@ -7,7 +7,20 @@ import numpy as np
 from stage1_autodiff import Dual, Value
 from stage2_tensor import Tensor
 
-SHAPES = [(), (1,), (3,), (0,), (2, 3), (3, 1), (1, 3), (0, 3), (2, 0), (2, 3, 4), (1, 1, 3), (4, 2, 3)]
+SHAPES = [
+    (),
+    (1,),
+    (3,),
+    (0,),
+    (2, 3),
+    (3, 1),
+    (1, 3),
+    (0, 3),
+    (2, 0),
+    (2, 3, 4),
+    (1, 1, 3),
+    (4, 2, 3),
+]
 SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 1e30]
 
 

@@ -42,6 +42,15 @@ NOT_CALLED = {
     "greedy": "asks a state of the caller until it ends",
     "sample": "asks a state of the caller until it ends",
     "beam_search": "asks a state of the caller until it ends",
+    "check_last_axis": "a check, handed to later stages",
+    "check_sizes": "a check, handed to later stages",
+    "check_broadcast": "a check, handed to later stages",
+    "read_mask": "a check, handed to later stages",
+    "table": "lays out texts for later stages",
+    "norm": "adds up the arrays of later stages",
+    "GradientReport": "is made by gradient_report",
+    "GradCheck": "is made by gradcheck",
+    "Row": "is made by gradcheck",
     "init": "a module",
     "schedules": "a module",
     "trace": "a context",
@@ -64,8 +73,9 @@ def targets():
             thing = getattr(stage, name)
             if name not in NOT_CALLED and callable(thing) and not is_protocol(thing):
                 found[f"{stage.__name__}.{name}"] = thing
-    methods = [name for name in vars(Tensor) if callable(getattr(Tensor, name)) and is_asked(name)]
-    for name in methods:
+    inner = {"from_op", "shares", "operand"}  # for who writes an operation
+    methods = [n for n in vars(Tensor) if callable(getattr(Tensor, n)) and is_asked(n)]
+    for name in set(methods) - inner:
         found[f"Tensor.{name}"] = getattr(Tensor, name)
     for name in vars(Value):
         if callable(getattr(Value, name)) and is_asked(name):
@@ -87,13 +97,20 @@ def is_asked(name):
 
 def draw(name, thing, rng):
     """Positional and keyword arguments for a call."""
-    owner = {"Tensor": arguments.tensor, "Value": lambda rng: Value(float(arguments.numbers(rng, ())))}
+    owner = {
+        "Tensor": arguments.tensor,
+        "Value": lambda rng: Value(float(arguments.numbers(rng, ()))),
+    }
     first = [owner[name.split(".")[0]](rng)] if name.split(".")[0] in owner else []
     try:
         parameters = list(inspect.signature(thing).parameters.values())
     except (TypeError, ValueError):
         parameters = []
-    named = [p for p in parameters[len(first) :] if p.kind in (p.POSITIONAL_OR_KEYWORD, p.POSITIONAL_ONLY)]
+    named = [
+        p
+        for p in parameters[len(first) :]
+        if p.kind in (p.POSITIONAL_OR_KEYWORD, p.POSITIONAL_ONLY)
+    ]
     needed = sum(p.default is p.empty for p in named)
     many = any(p.kind is p.VAR_POSITIONAL for p in parameters)
     n = rng.integers(needed, len(named) + 1) if named else rng.integers(0, 3) if many else 0
@@ -124,7 +141,9 @@ def judge(name, thing, rng):
     """What is wrong with one random call, in a line; nothing if all is well."""
     args, kwargs = draw(name, thing, rng)
     before = [content(x) for x in args]
-    told = f"{name}({', '.join([*map(brief, args), *(f'{k}={brief(v)}' for k, v in kwargs.items())])})"
+    told = (
+        f"{name}({', '.join([*map(brief, args), *(f'{k}={brief(v)}' for k, v in kwargs.items())])})"
+    )
     try:
         with limited(SECONDS), warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
@@ -163,5 +182,3 @@ def brief(x):
     if isinstance(x, np.ndarray):
         return f"{type(x).__name__}({x.tolist()!r}, {x.dtype})"[:80]
     return re.sub(r" at 0x\w+", "", repr(x))[:60]
-
-

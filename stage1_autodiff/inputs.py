@@ -1,0 +1,50 @@
+"""Checks at the door of graphs, networks and data, before anything is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sized
+from operator import index
+
+
+def check_node(op: str, root: object, *parts: str) -> None:
+    """Refuse what is no node of a graph, or lacks one of these parts.
+
+    Raises:    TypeError: if it is something else.
+    """
+    node = isinstance(root, Hashable) and all(hasattr(root, part) for part in ("parents", *parts))
+    if not node:
+        raise TypeError(f"{op}: expected a node of a graph, got {root!r}")
+
+
+def check_counts(op: str, **counts: int) -> None:
+    """Refuse what is no whole number, or negative: `check_counts("Neuron", n_in=n_in)`.
+
+    Raises:    TypeError: if it is no whole number. ValueError: if it is negative.
+    """
+    for name, n in counts.items():
+        try:
+            whole = index(n)
+        except TypeError:
+            raise TypeError(f"{op}: expected {name} as a whole number, got {n!r}") from None
+        if not 0 <= whole < 2**31:
+            raise ValueError(f"{op}: expected {name} of at least 0, got {n}")
+
+
+def check_sequences(op: str, **sequences: object) -> None:
+    """Refuse what has no items and no length: `check_sequences("dot", inputs=inputs)`.
+
+    Raises:    TypeError: if it has none.
+    """
+    for name, items in sequences.items():
+        shape = getattr(items, "shape", None)
+        if not (isinstance(items, Iterable) and isinstance(items, Sized)) or shape == ():
+            raise TypeError(f"{op}: expected {name} as a sequence, got {items!r}")
+
+
+def check_model(op: str, model: object, *parts: str) -> None:
+    """Refuse what cannot be called, or lacks a method: `check_model("accuracy", model)`.
+
+    Raises:    TypeError: if it is no model.
+    """
+    if not callable(model) or not all(hasattr(model, part) for part in parts):
+        raise TypeError(f"{op}: expected a model such as an MLP, got {model!r}")
