@@ -2,6 +2,14 @@
 
 from stage3_nn import init
 from stage3_nn.activations import GELU, ReLU, Sigmoid, SiLU, Softmax, Tanh
+from stage3_nn.argument_kinds import (
+    check_items,
+    check_iterable,
+    check_model,
+    check_number,
+    check_numeric,
+    check_tensor,
+)
 from stage3_nn.checkpoint import load, save, write_atomically
 from stage3_nn.checksum import load_checked, save_checked
 from stage3_nn.containers import ModuleList, Sequential
@@ -59,8 +67,14 @@ __all__ = [
     "Softmax",
     "Tanh",
     "binary_cross_entropy_with_logits",
+    "check_items",
+    "check_iterable",
     "check_last_axis",
+    "check_model",
+    "check_number",
+    "check_numeric",
     "check_sizes",
+    "check_tensor",
     "cross_entropy",
     "evaluating",
     "gradient_report",

@@ -14,6 +14,7 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_bytes
 
+from stage3_nn.argument_kinds import check_path
 from stage3_nn.header import in_order, unreadable
 from stage3_nn.inputs import check_file, check_folder, check_numbers, check_strings
 
@@ -60,6 +61,7 @@ def load(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
     Raises:    FileNotFoundError: if there is no file. ValueError: if it is damaged, cut off, or
                of another kind.
     """
+    check_path("load", path)
     path = Path(path)
     check_file("load", path)
     try:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from stage1_autodiff import generator
+from stage3_nn.argument_kinds import check_number
 from stage3_nn.inputs import check_equal_lengths, check_parts, check_sizes
 
 Array = np.ndarray
@@ -107,6 +108,7 @@ def train_test_split(
 
     Raises:    ValueError: if the arrays are not equally long, or a part would be empty.
     """
+    check_number("train_test_split", test_size=test_size)
     check_equal_lengths("train_test_split", arrays)
     n = len(arrays[0])
     n_test = round(n * test_size)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stage2_tensor import Tensor
+from stage3_nn.argument_kinds import check_items, check_number
 from stage3_nn.tree import layer_name
 
 if TYPE_CHECKING:
@@ -28,8 +29,9 @@ def check_sizes(op: str, low: int = 0, **sizes: int) -> None:
             raise TypeError(
                 f"{op}: expected {name} to be a whole number, got {size!r}; convert it with int()"
             )
-        if size < low:
-            raise ValueError(f"{op}: expected {name} of at least {low}, got {size}")
+        if not low <= size < 2**31:
+            limit = f"at least {low}" if size < low else "less than 2^31"
+            raise ValueError(f"{op}: expected {name} of {limit}, got {size}")
 
 
 def check_share(op: str, **shares: float) -> None:
@@ -37,6 +39,7 @@ def check_share(op: str, **shares: float) -> None:
 
     Raises:    ValueError: if a share is outside.
     """
+    check_number(op, **shares)
     for name, share in shares.items():
         if not 0 <= share <= 1:
             raise ValueError(f"{op}: expected {name} from 0 to 1, got {share}")
@@ -47,6 +50,7 @@ def check_positive(op: str, **numbers: float) -> None:
 
     Raises:    ValueError: if a number is 0, negative, or NaN.
     """
+    check_number(op, **numbers)
     for name, number in numbers.items():
         if not number > 0:
             raise ValueError(f"{op}: expected {name} above 0, got {number}")
@@ -105,7 +109,7 @@ def check_reduction(op: str, reduction: str) -> None:
 
     Raises:    ValueError: if it is not "mean", "sum" or "none".
     """
-    if reduction not in REDUCTIONS:
+    if not isinstance(reduction, str) or reduction not in REDUCTIONS:
         raise ValueError(f'{op}: expected reduction "mean", "sum" or "none", got {reduction!r}')
 
 
@@ -123,6 +127,7 @@ def check_equal_lengths(op: str, arrays: Sequence[Array]) -> None:
 
     Raises:    ValueError: if there is not one length.
     """
+    check_items(op, **{f"array {i}": array for i, array in enumerate(arrays)})
     lengths = [len(array) for array in arrays]
     if len(set(lengths)) != 1:
         raise ValueError(f"{op}: expected arrays of one length, got lengths {lengths}")

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from stage2_tensor import Tensor, cross_entropy_with_logits, stack, where, zeros_like
+from stage3_nn.argument_kinds import check_numeric, check_tensor
 from stage3_nn.inputs import check_class_weight, check_positive, check_reduction, check_share
 from stage3_nn.module import Module
 
@@ -91,6 +92,7 @@ def cross_entropy(
                reduction is unknown, or the smoothing not from 0 to 1. IndexError: if an id is
                not a class.
     """
+    check_numeric("cross_entropy", logits=logits)
     check_reduction("cross_entropy", reduction)
     check_share("cross_entropy", label_smoothing=label_smoothing)
     ids = np.asarray(getattr(targets, "data", targets))
@@ -116,7 +118,8 @@ def cross_entropy(
 
 def check_loss(op: str, x: Tensor, target: Tensor | Array, reduction: str) -> None:
     """Raise ValueError unless the target has the shape of x, and the reduction is known."""
-    shape = target.shape if isinstance(target, Tensor) else np.shape(target)
+    check_tensor(op, x=x)
+    shape = x.operand(target).shape
     if shape != x.shape:
         raise ValueError(f"{op}: expected a target of the shape of x, {x.shape}, got {shape}")
     check_reduction(op, reduction)

@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import Module
+from stage3_nn import Module, check_model
+from stage4_optim.inputs import check_not_negative
 
 Array = np.ndarray
 
@@ -37,6 +38,8 @@ def decay_groups(model: Module, weight_decay: float) -> list[dict]:
     Biases and the weights of normalisations have one axis. They are few, and have no reason to be
     small.
     """
+    check_model("decay_groups", model)
+    check_not_negative("decay_groups", weight_decay=weight_decay)
     parameters = list(model.parameters())
     return [
         {"params": [p for p in parameters if p.ndim > 1], "weight_decay": weight_decay},

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import Module, check_sizes
+from stage3_nn import Module, check_number, check_sizes
 
 Array = np.ndarray
 Group = dict[str, Any]
@@ -21,6 +21,7 @@ def check_not_negative(op: str, **numbers: float) -> None:
 
     Raises:    ValueError: if there is one.
     """
+    check_number(op, **numbers)
     for name, number in numbers.items():
         if not number >= 0:
             raise ValueError(f"{op}: expected {name} of at least 0, got {number}")
@@ -31,6 +32,7 @@ def check_decay(op: str, **decays: float) -> None:
 
     Raises:    ValueError: if there is one.
     """
+    check_number(op, **decays)
     for name, decay in decays.items():
         if not 0 <= decay < 1:
             raise ValueError(f"{op}: expected {name} from 0 to below 1, got {decay}")

@@ -12,7 +12,7 @@ from stage1_autodiff import generator
 from stage2_tensor import Tensor
 from stage3_nn import evaluating
 from stage5_transformer.attention import KeyValueCache
-from stage5_transformer.inputs import check_ids
+from stage5_transformer.inputs import check_config, check_ids
 from stage5_transformer.layers import EncoderLayer
 from stage5_transformer.masks import causal_mask
 from stage5_transformer.transformer import Config, Stack, logits
@@ -27,6 +27,7 @@ class GPT(Stack):
     """
 
     def __init__(self, config: Config, rng: np.random.Generator | None = None) -> None:
+        check_config("GPT", config)
         rng = generator("GPT", rng)
         super().__init__(config, config.target_size, EncoderLayer, config.decoder_layers, rng)
         self.config = config

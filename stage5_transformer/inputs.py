@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import check_sizes
+from stage3_nn import check_items, check_sizes
 
 if TYPE_CHECKING:
     from stage5_transformer.vocabulary import Vocabulary
@@ -22,7 +23,7 @@ def check_choice(op: str, choices: tuple[str, ...], **chosen: str) -> None:
     Raises:    ValueError: if it is another.
     """
     for name, choice in chosen.items():
-        if choice not in choices:
+        if not isinstance(choice, str) or choice not in choices:
             raise ValueError(f"{op}: expected {name} {' or '.join(choices)}, got {choice!r}")
 
 
@@ -32,8 +33,11 @@ def check_choice(op: str, choices: tuple[str, ...], **chosen: str) -> None:
 def check_symbols(symbols: tuple[str, ...]) -> None:
     """Refuse the symbols of a vocabulary if one comes twice, the special ones among them.
 
-    Raises:    ValueError: if one does.
+    Raises:    ValueError: if one does. TypeError: if one cannot be looked up.
     """
+    for symbol in symbols:
+        if not isinstance(symbol, Hashable):
+            raise TypeError(f"Vocabulary: expected symbols such as strings, got {symbol!r}")
     if len(set(symbols)) < len(symbols):
         twice = next(s for i, s in enumerate(symbols) if s in symbols[:i])
         raise ValueError(f"Vocabulary: expected different symbols, got {twice!r} twice")
@@ -53,6 +57,37 @@ def read_strings(text: str) -> list[str]:
             f"Vocabulary: expected a JSON list of strings, got {text[:60]!r}; `save` writes one"
         )
     return symbols
+
+
+def check_rows(op: str, rows: Sequence[Sequence[int]]) -> None:
+    """Refuse what is no list of rows of whole numbers.
+
+    Raises:    TypeError: if it is something else.
+    """
+    check_items(op, rows=rows)
+    for row in rows:
+        check_items(op, row=row)
+        if not all(isinstance(i, int | np.integer) for i in row):
+            raise TypeError(f"{op}: expected rows of ids, which are whole numbers, got {row!r}")
+
+
+def check_masks(op: str, masks: Sequence[Array]) -> None:
+    """Refuse masks that are no arrays of booleans.
+
+    Raises:    TypeError: if one is something else.
+    """
+    for mask in masks:
+        if not isinstance(mask, np.ndarray) or mask.dtype != bool:
+            raise TypeError(f"{op}: expected masks of booleans, got {mask!r}")
+
+
+def check_config(op: str, config: object) -> None:
+    """Refuse what holds no sizes of a model.
+
+    Raises:    TypeError: if it is no Config.
+    """
+    if not hasattr(config, "target_size"):
+        raise TypeError(f"{op}: expected a Config, got {config!r}")
 
 
 def check_id(i: int, n: int) -> None:

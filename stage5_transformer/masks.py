@@ -9,7 +9,7 @@ import numpy as np
 
 from stage2_tensor import check_broadcast
 from stage3_nn import check_sizes
-from stage5_transformer.inputs import check_ids, check_keys
+from stage5_transformer.inputs import check_ids, check_keys, check_masks
 from stage5_transformer.vocabulary import PAD
 
 Array = np.ndarray
@@ -49,6 +49,7 @@ def combined(*masks: Array | None) -> Array | None:
     Raises:    ValueError: if their shapes do not go together.
     """
     given = [mask for mask in masks if mask is not None]
+    check_masks("combined", given)
     if not given:
         return None
     whole = given[0]

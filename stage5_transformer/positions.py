@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor, concatenate
-from stage3_nn import Embedding, Module, check_last_axis, check_sizes
+from stage3_nn import Embedding, Module, check_last_axis, check_sizes, check_tensor
 from stage5_transformer.inputs import check_pairs, check_positions
 
 Array = np.ndarray
@@ -79,7 +79,9 @@ def rotate(x: Tensor, start: int = 0) -> Tensor:
     Source:    Su et al. (2021), RoFormer, equation 34. Differs: halves in place of neighbours.
     Raises:    ValueError: if D is odd, or x has less than two axes.
     """
+    check_tensor("rotate", x=x)
     check_pairs(x)
+    check_sizes("rotate", start=start)
     T, D = x.shape[-2:]
     half = D // 2
     angles = np.arange(start, start + T)[:, None] / 10000 ** (2 * np.arange(half) / D)

@@ -23,7 +23,7 @@ from stage3_nn import (
     evaluating,
 )
 from stage5_transformer.attention import KeyValueCache
-from stage5_transformer.inputs import check_choice, check_ids, check_same_batch
+from stage5_transformer.inputs import check_choice, check_config, check_ids, check_same_batch
 from stage5_transformer.layers import DecoderLayer, EncoderLayer
 from stage5_transformer.masks import causal_mask, padding_mask
 from stage5_transformer.positions import LearnedPositions, NoPositions, SinusoidalPositions
@@ -170,6 +170,7 @@ class Transformer(Module):
     """
 
     def __init__(self, config: Config, rng: Generator | None = None) -> None:
+        check_config("Transformer", config)
         rng = generator("Transformer", rng)
         self.config = config
         self.encoder = Encoder(config, rng)

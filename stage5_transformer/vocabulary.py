@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from stage3_nn import write_atomically
-from stage5_transformer.inputs import check_id, check_symbols, read_strings
+from stage3_nn import check_iterable, write_atomically
+from stage5_transformer.inputs import check_id, check_rows, check_symbols, read_strings
 
 Array = np.ndarray
 
@@ -24,6 +24,7 @@ class Vocabulary:
     """
 
     def __init__(self, symbols: Iterable[str]) -> None:
+        check_iterable("Vocabulary", symbols=symbols)
         self.symbols = (*SPECIALS, *symbols)
         check_symbols(self.symbols)
         self.ids = {symbol: i for i, symbol in enumerate(self.symbols)}
@@ -84,6 +85,7 @@ def pad(rows: Sequence[Sequence[int]]) -> Array:
 
     Shapes:    B rows of at most T ids -> (B, T)
     """
+    check_rows("pad", rows)
     longest = max(map(len, rows), default=0)
     array = np.full((len(rows), longest), PAD, dtype=np.int64)
     for i, row in enumerate(rows):
@@ -98,4 +100,5 @@ def shifted(rows: Sequence[Sequence[int]]) -> tuple[Array, Array]:
 
     Shapes:    B rows of at most T ids -> (B, T + 1), (B, T + 1)
     """
+    check_rows("shifted", rows)
     return pad([[BOS, *row] for row in rows]), pad([[*row, EOS] for row in rows])

@@ -21,6 +21,8 @@ SHAPES = [
     (1, 1, 3),
     (4, 2, 3),
 ]
+SMALL = [0, 1, 2, 3, -1, -2, 0.5, 1.5, -0.5, 10**6, -(10**6), 10**20, True, np.int64(2)]
+SMALL += [np.float32(0.1), float("nan"), float("inf")]
 SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 1e30]
 
 
@@ -73,16 +75,15 @@ def tensor(rng):
 
 def small(rng):
     """A number as axes, sizes, rates and options are: small, negative, huge, or none."""
-    pool = [0, 1, 2, 3, -1, -2, 0.5, 1.5, -0.5, 10**6, -(10**6), 10**20, True, np.int64(2), np.float32(0.1),
-            float("nan"), float("inf")]  # fmt: skip
-    return pool[rng.integers(len(pool))]
+    return SMALL[rng.integers(len(SMALL))]
 
 
 def strange(rng):
     """Something that no operation takes."""
-    pool = [None, "3", "mean", b"x", {}, {"a": 1}, set(), object(), lambda x: x, [], (), [[1.0], [1.0, 2.0]],
-            slice(None), ..., 1j, [None, 1.0], "relu", np.datetime64("2020-01-01"), range(3),
-            np.random.default_rng(0), Exception, [Tensor([1.0])], Value(2.0), Dual(1.0, 0.0)]  # fmt: skip
+    pool = [None, "3", "mean", b"x", {}, {"a": 1}, set(), object(), lambda x: x, [], (), ...]
+    pool += [[[1.0], [1.0, 2.0]], slice(None), 1j, [None, 1.0], "relu", range(3), Exception]
+    pool += [np.datetime64("2020-01-01"), np.random.default_rng(0), [Tensor([1.0])]]
+    pool += [Value(2.0), Dual(1.0, 0.0)]
     return pool[rng.integers(len(pool))]
 
 
