@@ -6,22 +6,29 @@ import sys
 
 import numpy as np
 
-from tests.proof.fuzz.calls import judge, targets
+from tests.proof.fuzz import calls, values
+
+SHARE_OF_VALUES = 0.2  # of the calls; the others are of any kind
 
 
-def run(calls, seed):
-    """What is wrong with random calls of everything public, a line each."""
+def run(n, seed):
+    """The faults that n random calls show, as pairs of a name and a line."""
     rng = np.random.default_rng(seed)
-    found = targets()
-    names = sorted(found)
-    for _ in range(calls):
-        name = names[rng.integers(len(names))]
-        if fault := judge(name, found[name], rng):
+    targets = calls.targets()
+    wrong, right = sorted(targets), sorted(values.CASES)
+    for _ in range(n):
+        if rng.random() < SHARE_OF_VALUES:
+            name = right[rng.integers(len(right))]
+            fault = values.judge(name, rng)
+        else:
+            name = wrong[rng.integers(len(wrong))]
+            fault = calls.judge(name, targets[name], rng)
+        if fault:
             yield name, fault
 
 
 def main():
-    """Print every fault, and how many there were by name; 1 if there is one."""
+    """Print up to three faults of each name, and how many there were; 1 if there is one."""
     parser = argparse.ArgumentParser(prog="python -m tests.proof.fuzz", description=__doc__)
     parser.add_argument("--calls", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=0)
