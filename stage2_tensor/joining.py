@@ -11,6 +11,7 @@ from stage2_tensor.checks.joining import as_tensors, check_joinable, check_stack
 from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.checks.shapes import check_axis, check_broadcast, clash
 from stage2_tensor.creation import as_tensor
+from stage2_tensor.elementwise import masked
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
@@ -19,7 +20,7 @@ Array = np.ndarray
 def maximum(a: Operand, b: Operand) -> Tensor:
     """The larger of a and b, element by element; where they are equal each gets half.
 
-    Gradient:  dL/da = g where a > b, g / 2 where a = b, else 0
+    Gradient:  dL/da = g where a > b, g / 2 where a = b, else 0, also for an infinite g
     """
     a, b = pair(a, b)
     check_broadcast("maximum", a.shape, b.shape)
@@ -29,7 +30,7 @@ def maximum(a: Operand, b: Operand) -> Tensor:
 def minimum(a: Operand, b: Operand) -> Tensor:
     """The smaller of a and b, element by element; where they are equal each gets half.
 
-    Gradient:  dL/da = g where a < b, g / 2 where a = b, else 0
+    Gradient:  dL/da = g where a < b, g / 2 where a = b, else 0, also for an infinite g
     """
     a, b = pair(a, b)
     check_broadcast("minimum", a.shape, b.shape)
@@ -106,4 +107,5 @@ def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
 def chosen(op: str, y: Array, a: Tensor, b: Tensor) -> Tensor:
     """The node of `maximum` and `minimum`: the gradient goes where the result came from."""
     from_a = ((a.data == y).astype(y.dtype) - (b.data == y) + 1) / 2  # 1, 0, or 1/2 for both
-    return Tensor.from_op(y, (a, lambda g: g * from_a), (b, lambda g: g * (1 - from_a)), op=op)
+    edges = (a, lambda g: masked(g, from_a)), (b, lambda g: masked(g, 1 - from_a))
+    return Tensor.from_op(y, *edges, op=op)

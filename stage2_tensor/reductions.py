@@ -47,7 +47,7 @@ def mean(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
 def max(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The largest element. Tied ones share the gradient equally.
 
-    Gradient:  dL/dx = g / (number of ties) where x is the maximum, else 0
+    Gradient:  dL/dx = g / (number of ties) where x is the maximum, else 0, also for an infinite g
     Raises:    ValueError: if there is no element to choose from.
     """
     return extreme("max", x, np.max, axis, keepdims)
@@ -56,7 +56,7 @@ def max(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
 def min(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The smallest element. Tied ones share the gradient equally.
 
-    Gradient:  dL/dx = g / (number of ties) where x is the minimum, else 0
+    Gradient:  dL/dx = g / (number of ties) where x is the minimum, else 0, also for an infinite g
     Raises:    ValueError: if there is no element to choose from.
     """
     return extreme("min", x, np.min, axis, keepdims)
@@ -119,10 +119,15 @@ def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
     check_some(op, x.shape, axes)
     shape = x.shape
     kept = choose(x.data, axis=axes, keepdims=True)
-    ties = (x.data == kept).astype(x.dtype)
-    share = ties / ties.sum(axis=axes, keepdims=True, dtype=x.dtype)
+    ties = (x.data == kept) | np.isnan(kept)  # NaN is equal to nothing: all share it
+    n = ties.sum(axis=axes, keepdims=True, dtype=kept.dtype)
     y = kept if keepdims else kept.squeeze(axes)
-    return x.from_op(y, (x, lambda g: spread(g, shape, axes) * share), op=op)
+
+    def vjp(g: Array) -> Array:
+        each = spread(g.reshape(n.shape) / n, shape, axes)
+        return np.where(ties, each, 0)  # not each * ties: an infinite g times 0 is NaN
+
+    return x.from_op(y, (x, vjp), op=op)
 
 
 def count(shape: tuple[int, ...], axes: tuple[int, ...]) -> int:

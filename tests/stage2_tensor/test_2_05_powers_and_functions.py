@@ -130,3 +130,14 @@ def test_relu_of_minus_infinity():
     wrong = {math.nan: "-inf times 0 is NaN: take the larger of x and 0"}
     with np.errstate(invalid="ignore"):
         grade.close(leaf(-math.inf).relu(), 0.0, "relu of -inf", wrong)
+
+
+@pytest.mark.parametrize(
+    ("call", "f"), [("x.relu()", lambda x: x.relu()), ("x.clip(0, 2)", lambda x: x.clip(0, 2))]
+)
+def test_an_infinite_gradient_stops_at_a_mask(call, f):
+    x = leaf([-1.0, 1.0])
+    wrong = {(math.nan, 1.0): "infinity times 0 is NaN: choose with np.where, do not multiply"}
+    with np.errstate(invalid="ignore"):
+        found = grade.vjp(f(x), x, np.array([math.inf, 1.0]))
+    grade.close(found, [0.0, 1.0], f"dL/dx of {call} for x = [-1, 1] and g = [inf, 1]", wrong)

@@ -384,9 +384,23 @@ FUNCTIONS = [
     elementwise(
         "2.5",
         "relu passes everything",
-        "lambda g: g * (y > 0)",
-        "lambda g: g * (y >= 0)",
+        "lambda g: masked(g, y > 0)",
+        "lambda g: masked(g, y >= 0)",
         "a negative input passes no gradient",
+    ),
+    elementwise(
+        "2.5",
+        "relu multiplies with its mask",
+        "lambda g: masked(g, y > 0)",
+        "lambda g: g * (y > 0)",
+        "infinity times 0",
+    ),
+    elementwise(
+        "2.5",
+        "clip multiplies with its mask",
+        "lambda g: masked(g, within)",
+        "lambda g: g * within",
+        "infinity times 0",
     ),
     elementwise(
         "2.5",
@@ -397,7 +411,11 @@ FUNCTIONS = [
     ),
     elementwise("2.5", "abs without its sign", "lambda g: g * sign", "lambda g: g"),
     elementwise(
-        "2.5", "clip passes everything", "lambda g: g * within", "lambda g: g", "what was cut off"
+        "2.5",
+        "clip passes everything",
+        "lambda g: masked(g, within)",
+        "lambda g: g",
+        "what was cut off",
     ),
     elementwise(
         "2.5",
@@ -547,22 +565,29 @@ REDUCTIONS = [
     reductions(
         "2.8",
         "B13 every tied element gets all",
-        "share = ties / ties.sum(axis=axes, keepdims=True, dtype=x.dtype)",
-        "share = ties",
+        "spread(g.reshape(n.shape) / n, shape, axes)",
+        "spread(g, shape, axes)",
         "every tied element",
     ),
     reductions(
         "2.8",
         "B15 rows meet the wrong maximum",
-        "spread(g, shape, axes) * share), op=op",
-        "np.broadcast_to(g, shape) * share), op=op",
+        "spread(g.reshape(n.shape) / n, shape, axes)",
+        "np.broadcast_to(g / n.squeeze(axes), shape)",
         "g met the wrong rows",
     ),
     reductions(
         "2.8",
         "ties counted over everything",
-        "ties.sum(axis=axes, keepdims=True, dtype=x.dtype)",
-        "ties.sum(dtype=x.dtype)",
+        "ties.sum(axis=axes, keepdims=True, dtype=kept.dtype)",
+        "ties.sum(dtype=kept.dtype) / kept.size * np.ones_like(kept)",
+    ),
+    reductions(
+        "2.8",
+        "max multiplies with its mask",
+        "np.where(ties, each, 0)",
+        "each * ties",
+        "infinity times 0",
     ),
     reductions(
         "2.8",
@@ -588,8 +613,8 @@ REDUCTIONS = [
     reductions(
         "2.8",
         "float32 becomes float64",
-        "ties = (x.data == kept).astype(x.dtype)",
-        "kept = kept.astype(float)\n    ties = (x.data == kept).astype(x.dtype)",
+        "    ties = (x.data == kept)",
+        "    kept = kept.astype(float)\n    ties = (x.data == kept)",
         "keep the dtype",
     ),
 ]
@@ -748,8 +773,15 @@ JOINING = [
     joining(
         "2.11",
         "B14 both equal elements get all",
-        "(b, lambda g: g * (1 - from_a))",
-        "(b, lambda g: g * (b.data == y))",
+        "(b, lambda g: masked(g, 1 - from_a))",
+        "(b, lambda g: masked(g, b.data == y))",
+    ),
+    joining(
+        "2.11",
+        "maximum multiplies with its mask",
+        "(a, lambda g: masked(g, from_a))",
+        "(a, lambda g: g * from_a)",
+        "infinity times 0",
     ),
     Mutant(
         "B14 maximum(x, x) counts twice",
@@ -762,7 +794,7 @@ JOINING = [
                 "    from_a = (a.data == y).astype(y.dtype)\n    from_b = "
                 "(b.data == y).astype(y.dtype)\n",
             ),
-            Edit("joining.py", "lambda g: g * (1 - from_a)", "lambda g: g * from_b"),
+            Edit("joining.py", "masked(g, 1 - from_a)", "masked(g, from_b)"),
         ),
         "both places got all",
     ),
