@@ -82,7 +82,7 @@ def div(a: Tensor, b: Operand) -> Tensor:
 
 
 def pow(a: Tensor, b: Operand) -> Tensor:
-    """a ** b. 0 ** 0 is 1, with slope 0 by both inputs.
+    """a ** b. 0 ** 0 is 1, with slope 0 by both inputs; 0 ** b jumps at b = 0, from inf to 0.
 
     Gradient:  dL/da = g b a^(b - 1),  dL/db = g a^b ln a
     """
@@ -93,11 +93,11 @@ def pow(a: Tensor, b: Operand) -> Tensor:
 
     def vjp_a(g: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return g * np.where(p == 0, 0, p * np.power(x, p - 1))
+            return np.where(p == 0, 0, g * (p * np.power(x, p - 1)))
 
     def vjp_b(g: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return g * np.where(x == 0, 0, y * np.log(x))
+            return np.where((x == 0) & (p >= 0), 0, g * (y * np.log(x)))
 
     return a.from_op(y, (a, vjp_a), (b, vjp_b), op="**")
 

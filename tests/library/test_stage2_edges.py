@@ -56,3 +56,16 @@ def test_the_maximum_of_a_row_with_nan_is_shared():
     y = x.max(axis=1)
     y.backward([4.0, 4.0])
     assert math.isnan(y.data[0]) and x.grad.tolist() == [[2, 2], [4, 0]]
+
+
+# Powers of 0.
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_the_slope_of_a_power_of_zero_by_its_exponent():
+    assert gradient(lambda b: 0.0**b, [-1.0, 0.0, 2.0], [1, 1, 1]) == [-INF, 0, 0]
+
+
+def test_a_slope_of_zero_stays_zero_for_an_infinite_gradient():
+    assert gradient(lambda x: x**0, [3.0], [INF]) == [0]
+    assert gradient(lambda b: 0.0**b, [2.0], [INF]) == [0]

@@ -336,16 +336,23 @@ FUNCTIONS = [
     elementwise(
         "2.5",
         "B40 x ** 0 at 0",
-        "np.where(p == 0, 0, p * np.power(x, p - 1))",
-        "(p * np.power(x, p - 1))",
+        "np.where(p == 0, 0, g * (p * np.power(x, p - 1)))",
+        "g * (p * np.power(x, p - 1))",
         "where the exponent is 0",
     ),
     elementwise(
         "2.5",
         "B40 the exponent over 0",
-        "np.where(x == 0, 0, y * np.log(x))",
-        "(y * np.log(x))",
+        "np.where((x == 0) & (p >= 0), 0, g * (y * np.log(x)))",
+        "g * (y * np.log(x))",
         "at a base of 0 the slope is 0",
+    ),
+    elementwise(
+        "2.5",
+        "a negative exponent over 0",
+        "(x == 0) & (p >= 0)",
+        "x == 0",
+        "falls without end",
     ),
     elementwise(
         "2.5",

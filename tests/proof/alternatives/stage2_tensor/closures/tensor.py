@@ -144,10 +144,10 @@ class Tensor:
 
     def __pow__(self, other):
         def closure(g, a, b, y):
-            safe = np.where(a == 0, 1, a)
+            safe = np.where((a == 0) & (b >= 0), 1, a)
             with np.errstate(divide="ignore", invalid="ignore"):
                 by_a = np.where(b == 0, 0, b * np.power(np.where((a == 0) & (b == 0), 1, a), b - 1))
-                by_b = np.where(a == 0, 0, y * np.log(safe))
+                by_b = np.where((a == 0) & (b >= 0), 0, y * np.log(safe))
             return g * by_a, g * by_b
 
         return self._binary(other, "pow", np.power, closure)

@@ -79,7 +79,7 @@ class Pow(Function):
         moves = b != 0
         with np.errstate(divide="ignore", invalid="ignore"):
             by_a[moves] = (b * a ** np.where(moves, b - 1, 0))[moves]
-            some = a != 0
+            some = (a != 0) | (b < 0)
             by_b[some] = (y * np.log(np.where(some, a, 1)))[some]
         return g * by_a, g * by_b
 
