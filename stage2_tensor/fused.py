@@ -29,7 +29,7 @@ vecdot: Callable[..., Array] = np.vecdot  # its type hints know neither axis nor
 
 
 def softmax(x: Operand, axis: int = -1) -> Tensor:
-    """exp(x) over its sum along the axis: positive numbers that add up to 1.
+    """exp(x) over its sum along the axis: positive numbers that add up to 1, or NaN for a NaN.
 
     Gradient:  dL/dx = y (g - sum(g y))
     """
@@ -201,13 +201,16 @@ def scaled_dot_product_attention(
 
 
 def softmax_array(x: Array, axis: int) -> Array:
-    """The softmax of an array; zeros along an axis that holds nothing but -inf."""
+    """The softmax of an array; zeros along an axis that holds nothing but -inf.
+
+    A NaN, or an infinity, makes everything along its axis NaN.
+    """
     largest = x.max(axis=axis, keepdims=True)
-    largest = np.where(np.isfinite(largest), largest, 0)  # -inf - -inf would be NaN
+    largest = np.where(largest == -np.inf, 0, largest)  # -inf - -inf would be NaN
     y = x - largest
     np.exp(y, out=y)  # in place: at a million numbers memory traffic is what costs
     total = y.sum(axis=axis, keepdims=True)
-    y /= np.where(total > 0, total, 1)
+    y /= np.where(total == 0, 1, total)
     return y
 
 

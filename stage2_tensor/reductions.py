@@ -77,12 +77,19 @@ def var(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float 
 
 
 def std(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float = 0) -> Tensor:
-    """The standard deviation: the square root of the variance."""
-    return x.var(axis, keepdims, correction).sqrt()
+    """The standard deviation: the square root of the variance.
+
+    Gradient:  dL/dvar = g / (2 y), and 0 where all elements are equal: as in PyTorch, a constant
+               feature is left alone instead of making NaN of its model
+    """
+    variance = x.var(axis, keepdims, correction)
+    y = np.sqrt(variance.data)
+    divisor = np.where(y == 0, np.inf, 2 * y)
+    return x.from_op(y, (variance, lambda g: g / divisor), op="std")
 
 
 def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
-    """log(sum(exp(x))), without an overflow.
+    """log(sum(exp(x))), without an overflow; of numbers among which there is a NaN, NaN.
 
     Gradient:  dL/dx = g softmax(x) = g exp(x - y)
     Raises:    ValueError: if there is no element.
@@ -90,12 +97,12 @@ def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     axes = reduced_axes("logsumexp", x.shape, axis)
     check_some("logsumexp", x.shape, axes)
     largest = x.data.max(axis=axes, keepdims=True)
-    largest = np.where(np.isfinite(largest), largest, 0)  # inf - inf would be NaN
+    largest = np.where(np.isinf(largest), 0, largest)  # inf - inf would be NaN
     e = np.exp(x.data - largest)
     total = e.sum(axis=axes, keepdims=True)
     with np.errstate(divide="ignore"):  # log(0) is -inf, and right
         y = np.log(total) + largest
-    share = e / np.where(total > 0, total, 1)
+    share = e / np.where(total == 0, 1, total)  # a NaN in the row makes all of it NaN
     shape = x.shape
     y = y if keepdims else y.squeeze(axes)
     return x.from_op(y, (x, lambda g: spread(g, shape, axes) * share), op="logsumexp")

@@ -5,7 +5,15 @@ import math
 import numpy as np
 import pytest
 
-from stage2_tensor import Tensor, maximum, minimum, where
+from stage2_tensor import (
+    Tensor,
+    log_softmax,
+    maximum,
+    minimum,
+    scaled_dot_product_attention,
+    softmax,
+    where,
+)
 
 INF, NAN = math.inf, math.nan
 THREE = [-1.0, 1.0, 2.0]
@@ -69,3 +77,43 @@ def test_the_slope_of_a_power_of_zero_by_its_exponent():
 def test_a_slope_of_zero_stays_zero_for_an_infinite_gradient():
     assert gradient(lambda x: x**0, [3.0], [INF]) == [0]
     assert gradient(lambda b: 0.0**b, [2.0], [INF]) == [0]
+
+
+# A NaN is not hidden, and no spread is no slope.
+
+SHARES = {
+    "softmax": lambda x: softmax(x),
+    "log_softmax": lambda x: log_softmax(x),
+    "logsumexp": lambda x: x.logsumexp(-1, keepdims=True) + 0 * x,
+    "attention": lambda x: scaled_dot_product_attention(x[None], np.eye(3), np.eye(3))[0],
+}
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_a_nan_makes_its_row_nan_and_no_other(name):
+    x = leaf([[2.0, NAN, 1.0], [2.0, 0.0, 1.0]])
+    y = SHARES[name](x)
+    y.backward(np.arange(6.0).reshape(2, 3))
+    for found in (y.data, x.grad):
+        assert np.isnan(found).all(axis=1).tolist() == [True, False]
+        assert np.isfinite(found[1]).all()
+
+
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_an_infinite_score_makes_a_softmax_nan():
+    assert np.isnan(softmax([INF, 1.0]).data).all() and np.isnan(log_softmax([INF, 1.0]).data).all()
+
+
+def test_the_slope_of_std_without_a_spread_is_0():
+    x = leaf([[3.0, 3.0, 3.0], [1.0, 2.0, 3.0]])
+    y = x.std(axis=1, keepdims=True)
+    y.sum().backward()
+    slope = math.sqrt(1.5) / 3
+    assert y.data[0] == 0 and x.grad[0].tolist() == [0, 0, 0]
+    assert x.grad[1] == pytest.approx([-slope, 0, slope])
+
+
+def test_one_constant_feature_does_not_poison_a_model():
+    x = leaf([[1.0, 5.0], [1.0, 7.0]])
+    ((x - x.mean(0)) / (x.std(0) + 1e-3)).sum().backward()
+    assert np.isfinite(x.grad).all()

@@ -899,7 +899,7 @@ SOFTMAX = [
     fused(
         "2.14",
         "B42 no shift",
-        "    largest = np.where(np.isfinite(largest), largest, 0)  # -inf - -inf would be NaN\n"
+        "    largest = np.where(largest == -np.inf, 0, largest)  # -inf - -inf would be NaN\n"
         "    y = x - largest\n",
         "    y = x.copy()\n",
         state="error",
@@ -941,9 +941,29 @@ SOFTMAX = [
     reductions(
         "2.14",
         "B48 nothing but -inf",
-        "    largest = np.where(np.isfinite(largest), largest, 0)  # inf - inf would be NaN\n",
+        "    largest = np.where(np.isinf(largest), 0, largest)  # inf - inf would be NaN\n",
         "",
         state="error",
+    ),
+    Mutant(
+        "a softmax hides NaN",
+        "2.14",
+        (
+            Edit("fused.py", "largest == -np.inf, 0, largest", "np.isfinite(largest), largest, 0"),
+            Edit("fused.py", "total == 0, 1, total", "total > 0, total, 1"),
+        ),
+        "NaN is not greater than 0",
+    ),
+    Mutant(
+        "the gradient of a logsumexp hides NaN",
+        "2.14",
+        (
+            Edit(
+                "reductions.py", "np.isinf(largest), 0, largest", "np.isfinite(largest), largest, 0"
+            ),
+            Edit("reductions.py", "total == 0, 1, total", "total > 0, total, 1"),
+        ),
+        "NaN is not greater than 0",
     ),
     reductions(
         "2.14", "logsumexp forgets the shift", "y = np.log(total) + largest", "y = np.log(total)"
