@@ -84,13 +84,14 @@ def linear(x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
     x, weight, bias = read_linear(x, weight, bias)
     w, x_shape = weight.data, x.shape
     N, M = w.shape
-    flat_x = x.data.reshape(-1, N)
+    rows = math.prod(x_shape[:-1])
+    flat_x = x.data.reshape(rows, N)
     y = flat_x @ w
     if bias is not None:
         y += bias.data
 
     def flat(g: Array) -> Array:
-        return g.reshape(-1, M)
+        return g.reshape(rows, M)
 
     edges = [
         (x, lambda g: (flat(g) @ w.T).reshape(x_shape)),

@@ -7,6 +7,7 @@ import pytest
 
 from stage2_tensor import (
     Tensor,
+    linear,
     log_softmax,
     maximum,
     minimum,
@@ -117,3 +118,51 @@ def test_one_constant_feature_does_not_poison_a_model():
     x = leaf([[1.0, 5.0], [1.0, 7.0]])
     ((x - x.mean(0)) / (x.std(0) + 1e-3)).sum().backward()
     assert np.isfinite(x.grad).all()
+
+
+# Axes of size 0: a sum over nothing is 0.
+
+EMPTY = {
+    "(2, 3, 0) @ (0, 4)": ((2, 3, 0), (0, 4)),
+    "(2, 3, 4) @ (4, 0)": ((2, 3, 4), (4, 0)),
+    "(0, 4) @ (4, 2)": ((0, 4), (4, 2)),
+    "(2, 0, 4) @ (4, 2)": ((2, 0, 4), (4, 2)),
+    "(2, 3, 0) @ (2, 0, 4)": ((2, 3, 0), (2, 0, 4)),
+    "(2, 3, 0) @ (0,)": ((2, 3, 0), (0,)),
+    "(0,) @ (0,)": ((0,), (0,)),
+}
+
+
+@pytest.mark.parametrize("f", [lambda x, w: x @ w, linear], ids=["@", "linear"])
+@pytest.mark.parametrize("name", EMPTY)
+def test_products_over_axes_of_size_0(name, f):
+    x, w = (leaf(np.ones(shape)) for shape in EMPTY[name])
+    if f is linear and w.ndim != 2:
+        pytest.skip("linear takes matrices")
+    y = f(x, w)
+    y.backward(np.ones(y.shape))
+    assert (y.data == x.data @ w.data).all() and y.shape == (x.data @ w.data).shape
+    assert not x.grad.any() and not w.grad.any()
+    assert x.grad.shape == x.shape and w.grad.shape == w.shape
+
+
+EMPTIED = {
+    "reshape": lambda x: x.reshape(-1, 3),
+    "flatten": lambda x: x.flatten(),
+    "squeeze": lambda x: x.unsqueeze(0).squeeze(0),
+    "index": lambda x: x[[]],
+    "take": lambda x: x.take(np.zeros((2, 0), int)),
+    "softmax": lambda x: softmax(x),
+    "max": lambda x: x.max(axis=1),
+    "std": lambda x: x.std(axis=1),
+    "relu": lambda x: x.relu(),
+    "maximum": lambda x: maximum(x, 0),
+}
+
+
+@pytest.mark.parametrize("name", EMPTIED)
+def test_operations_on_no_rows(name):
+    x = leaf(np.ones((0, 3)) if name != "take" else np.ones((2, 3)))
+    y = EMPTIED[name](x)
+    y.backward(np.ones(y.shape))
+    assert y.size == 0 and x.grad.shape == x.shape and not x.grad.any()

@@ -870,7 +870,7 @@ PRODUCTS = [
     matmul(
         "2.13",
         "B19 a shared weight hears the first of the stack",
-        "(rows.T @ g.reshape(-1, M))",
+        "(rows.T @ g.reshape(N, M))",
         "(x[0].reshape(-1, K).T @ g[0].reshape(-1, M))",
     ),
     matmul(
@@ -885,6 +885,13 @@ PRODUCTS = [
         "        return g.reshape(full) @ w.swapaxes(-1, -2)  # (..., N, K)\n",
         "        return g.reshape(full) @ w.T\n",
         "all axes were reversed",
+    ),
+    matmul(
+        "2.13",
+        "rows counted by what they hold",
+        "rows = x.reshape(N, K)",
+        "rows = x.reshape(-1, K)",
+        state="error",
     ),
     tensor(
         "2.13",
