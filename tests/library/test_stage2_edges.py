@@ -166,3 +166,32 @@ def test_operations_on_no_rows(name):
     y = EMPTIED[name](x)
     y.backward(np.ones(y.shape))
     assert y.size == 0 and x.grad.shape == x.shape and not x.grad.any()
+
+
+# An index part that is no int, slice, None or Ellipsis is an array, whatever it came as.
+
+TWICE = {
+    "tuples": ((0, 0), (1, 1)),
+    "lists": ([0, 0], [1, 1]),
+    "a range and a list": (range(2), [1, 1]),
+    "arrays": (np.array([0, 0]), np.array([1, 1])),
+    "Tensors": (Tensor(np.array([0, 0])), Tensor(np.array([1, 1]))),
+    "an array and a number": (np.array([0, 0]), 1),
+    "NumPy's scalars": ([np.int64(0), np.int64(0)], np.int64(1)),
+}
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_what_is_picked_twice_receives_twice_however_it_is_named(name):
+    x = leaf(np.zeros((2, 3)))
+    y = x[TWICE[name]]
+    y.backward(np.ones(y.shape))
+    assert x.grad.sum() == 2 and x.grad[0, 1] == (1 if name == "a range and a list" else 2)
+
+
+def test_indices_that_need_no_array():
+    x = leaf(np.arange(6.0).reshape(2, 3))
+    assert x[(0, 1)].item() == 1 and x[np.int8(1), -1].item() == 5
+    assert x[()].shape == x[...].shape == (2, 3) and x[None, 0].shape == (1, 3)
+    assert x[True].shape == (1, 2, 3) and x[np.bool_(False)].shape == (0, 2, 3)
+    assert x[[]].shape == x[((),)].shape == (0, 3)

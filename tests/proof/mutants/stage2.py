@@ -696,9 +696,16 @@ INDEXING = [
     checks_of_indexing(
         "2.10",
         "B30 a Tensor as index is not unwrapped",
-        '    return getattr(part, "data", part)\n',
+        '    array = real_array("index", part)\n',
         "    return part\n",
         state="error",
+    ),
+    checks_of_indexing(
+        "2.10",
+        "only a list is taken for an array",
+        "    if isinstance(part, BASIC):\n",
+        "    if isinstance(part, (*BASIC, tuple)):\n",
+        "picked twice",
     ),
     indexing(
         "2.10",
