@@ -114,7 +114,7 @@ def layer_norm(
     Source:    Ba, Kiros and Hinton (2016), Layer Normalization, section 3. Differs: eps is added
                to the variance.
     """
-    x = require_last_axis("layer_norm", x)
+    x = require_last_axis("layer_norm", x, weight, bias)
     D = x.shape[-1]
     weight, bias = read_per_feature("weight", weight, x), read_per_feature("bias", bias, x)
     n = x.data - x.data.sum(axis=-1, keepdims=True) / D  # mean() costs more on short rows
@@ -179,7 +179,7 @@ def scaled_dot_product_attention(
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
     op = "scaled_dot_product_attention"
-    q, k, v = (require_floats(op, x) for x in (q, k, v))
+    q, k, v = (require_floats(op, x, q, k, v) for x in (q, k, v))
     mask = read_mask(op, mask)
     check_attention(op, q.shape, k.shape, v.shape, () if mask is None else mask.shape)
     scale = 1 / math.sqrt(q.shape[-1])

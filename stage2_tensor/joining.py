@@ -10,7 +10,6 @@ import numpy as np
 from stage2_tensor.checks.joining import as_tensors, check_joinable, check_stackable, read_cuts
 from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.checks.shapes import check_axis, check_broadcast, clash
-from stage2_tensor.creation import as_tensor
 from stage2_tensor.elementwise import masked
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -98,10 +97,8 @@ def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tenso
 
 def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
     """Two operands as Tensors; a constant takes the dtype of the other."""
-    if isinstance(a, Tensor):
-        return a, a.operand(b)
-    b = as_tensor(b)
-    return b.operand(a), b
+    a, b = as_tensors("operand", (a, b))
+    return a, b
 
 
 def chosen(op: str, y: Array, a: Tensor, b: Tensor) -> Tensor:

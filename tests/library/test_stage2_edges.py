@@ -7,12 +7,16 @@ import pytest
 
 from stage2_tensor import (
     Tensor,
+    concatenate,
+    einsum,
+    layer_norm,
     linear,
     log_softmax,
     maximum,
     minimum,
     scaled_dot_product_attention,
     softmax,
+    stack,
     where,
 )
 
@@ -195,3 +199,53 @@ def test_indices_that_need_no_array():
     assert x[()].shape == x[...].shape == (2, 3) and x[None, 0].shape == (1, 3)
     assert x[True].shape == (1, 2, 3) and x[np.bool_(False)].shape == (0, 2, 3)
     assert x[[]].shape == x[((),)].shape == (0, 3)
+
+
+# A constant takes the dtype of the float Tensor it meets, in every operation.
+
+X32, X64 = Tensor(np.ones((2, 2), np.float32)), Tensor(np.ones((2, 2)))
+A64 = np.full((2, 2), 0.1)
+MEETINGS = {
+    "+": lambda x, a: x + a,
+    "left +": lambda x, a: a + x,
+    "@": lambda x, a: a @ x,
+    "concatenate": lambda x, a: concatenate([a, x]),
+    "stack": lambda x, a: stack([x, a]),
+    "where": lambda x, a: where([[True], [False]], a, x),
+    "maximum": maximum,
+    "minimum": lambda x, a: minimum(a, x),
+    "einsum": lambda x, a: einsum("ij,jk->ik", a, x),
+    "linear": lambda x, a: linear(a, x),
+    "linear, bias": lambda x, a: linear(x, x, a[0]),
+    "layer_norm": lambda x, a: layer_norm(a, x[0], a[0]),
+    "attention": lambda x, a: scaled_dot_product_attention(a, x, a),
+}
+
+
+@pytest.mark.parametrize("constant", [A64, A64.tolist()], ids=["array", "list"])
+@pytest.mark.parametrize("name", MEETINGS)
+def test_a_constant_takes_the_dtype_of_the_float_tensor_it_meets(name, constant):
+    f = MEETINGS[name]
+    if isinstance(constant, list) and name in ("linear, bias", "layer_norm"):
+        pytest.skip("these cut a row out of the array")
+    assert f(X32, constant).dtype == np.float32
+    assert f(X64, constant).dtype == np.float64
+
+
+def test_a_constant_among_float64_is_not_rounded_through_float32():
+    for y in (
+        concatenate([X64[0], [0.1]]),
+        concatenate([X32[0], X64[0], [0.1]]),
+        where([False], X64[0], 0.1),
+        where([False], np.ones(1), 0.1),
+        stack([np.float64(1), 0.1]),
+        einsum("i,->i", np.ones(1), 0.1),
+    ):
+        assert y.data[-1] == 0.1 and y.dtype == np.float64
+
+
+def test_constants_among_themselves_and_among_integers():
+    ids = Tensor(np.array([1, 2]))
+    assert concatenate([ids, [3]]).dtype == where([True], ids, 0).dtype == np.int64
+    assert concatenate([[0.1], [2]]).dtype == maximum(1, 2).dtype == np.float32
+    assert concatenate([np.ones(2, np.float32), np.ones(2)]).dtype == np.float64

@@ -225,7 +225,9 @@ FUSED_ERRORS = {
     ),
     "from the right, got (2, 3) and (2, 2)": lambda: attention(Z, Z, Z, np.ones((2, 3), bool)),
     f"{ATTENTION}: expected real numbers, got 'mask'": lambda: attention(Z, Z, Z, "mask"),
-    f"{ATTENTION}: expected floats, got int64": lambda: attention(np.ones((2, 3), int), Z, Z),
+    f"{ATTENTION}: expected floats, got int64": lambda: attention(
+        Tensor(np.ones((2, 3), int)), Z, Z
+    ),
 }
 
 
