@@ -52,7 +52,7 @@ def read_ids(ids, rows: int) -> Array:
 
 def _plain(part, op: str = "index"):
     """A basic part of an index as it is; of anything else the array, of integers if it is empty."""
-    if isinstance(part, BASIC):
+    if issubclass(type(part), BASIC):
         return part
     array = real_array(op, part)
     return array if array.size or isinstance(part, Array) else array.astype(int)

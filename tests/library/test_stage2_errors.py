@@ -14,6 +14,7 @@ from stage2_tensor import (
     concatenate,
     cross_entropy_with_logits,
     einsum,
+    equal,
     full,
     gelu,
     gradcheck,
@@ -119,9 +120,21 @@ ERRORS = {
         operator.lt(Z, zeros(4))
     ),
     ">=: expected shapes whose axes are equal or 1": lambda: operator.ge(Z, zeros(4)),
-    "float, int: expected a number, got a Tensor of shape (); write .item()": lambda: float(ONE),
-    "float, int: expected a number, got a Tensor of shape (2, 3)": lambda: int(Z),
-    "write .item(), which leaves the graph": lambda: math.sqrt(ONE),
+    "float: expected one element, got shape (2, 3); index it first": lambda: float(Z),
+    "float: expected one element, got shape (0,)": lambda: math.sqrt(zeros(0)),
+    "int: expected one element, got shape (2, 3); index it first": lambda: int(Z),
+    "round: expected one element, got shape (2, 3); np.round(x.data) rounds each": lambda: round(Z),
+    "format: expected one element, got shape (2, 3); leave out the form": lambda: f"{Z:.2f}",
+    "==: expected a Tensor, which is equal to itself alone, got 1; write equal(x, 1)": lambda: (
+        Z == 1
+    ),
+    "==: expected a Tensor, which is equal to itself alone, got [1, 2]": lambda: Z != [1, 2],
+    "==: expected a Tensor, which is equal to itself alone, got array": lambda: operator.eq(
+        Z, np.ones(3)
+    ),
+    "np.equal: expected arrays, got a Tensor; write equal(x, y)": lambda: np.ones(3) == Z,
+    "equal: expected a Tensor, got 1; write Tensor(x)": lambda: equal(2, 1),
+    "equal: expected shapes whose axes are equal or 1": lambda: equal(Z, zeros(4)),
     "bool: expected one element, got shape (2, 3); compare it": lambda: bool(Z),
     "bool: expected one element, got shape (0,)": lambda: bool(zeros(0)),
     # Reductions

@@ -304,8 +304,9 @@ OPERATORS = [
     tensor(
         "2.4",
         "B37 an array on the left makes an array of objects",
-        "    __array_ufunc__ = None",
-        "    array_ufunc = None",
+        "    __array_ufunc__, __array_function__ = ",
+        "    array_ufunc, __array_function__ = ",
+        state="error",
     ),
     tensor(
         "2.4",
@@ -696,15 +697,15 @@ INDEXING = [
     checks_of_indexing(
         "2.10",
         "B30 a Tensor as index is not unwrapped",
-        '    array = real_array("index", part)\n',
-        "    return part\n",
+        "    if issubclass(type(part), BASIC):\n",
+        '    if issubclass(type(part), BASIC) or hasattr(part, "requires_grad"):\n',
         state="error",
     ),
     checks_of_indexing(
         "2.10",
         "only a list is taken for an array",
-        "    if isinstance(part, BASIC):\n",
-        "    if isinstance(part, (*BASIC, tuple)):\n",
+        "    if issubclass(type(part), BASIC):\n",
+        "    if issubclass(type(part), (*BASIC, tuple)):\n",
         "picked twice",
     ),
     indexing(
