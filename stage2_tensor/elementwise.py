@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stage2_tensor.checks.numbers import check_bounds
+from stage2_tensor.checks.numbers import check_bounds, check_no_booleans, check_power
 from stage2_tensor.checks.shapes import check_broadcast
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def sub(a: Tensor, b: Operand) -> Tensor:
     b = a.operand(b)
     x, y = a.data, b.data
     check_broadcast("sub", x.shape, y.shape)
+    check_no_booleans("sub", x, y)
     return a.from_op(x - y, (a, unchanged), (b, np.negative), op="-")
 
 
@@ -89,6 +90,7 @@ def pow(a: Tensor, b: Operand) -> Tensor:
     b = a.operand(b)
     x, p = a.data, b.data
     check_broadcast("pow", x.shape, p.shape)
+    check_power(x, p)
     y = np.power(x, p)
 
     def vjp_a(g: Array) -> Array:
@@ -132,6 +134,7 @@ def neg(x: Tensor) -> Tensor:
 
     Gradient:  dL/dx = -g
     """
+    check_no_booleans("neg", x.data)
     return x.from_op(-x.data, (x, np.negative), op="neg")
 
 
@@ -140,6 +143,7 @@ def abs(x: Tensor) -> Tensor:
 
     Gradient:  dL/dx = g sign(x), which is 0 at 0
     """
+    check_no_booleans("abs", x.data)
     sign = np.sign(x.data)
     return x.from_op(np.abs(x.data), (x, lambda g: g * sign), op="abs")
 
@@ -203,6 +207,7 @@ def sigmoid(x: Tensor) -> Tensor:
 
     Gradient:  dL/dx = g y (1 - y)
     """
+    check_no_booleans("sigmoid", x.data)
     small = np.exp(-np.abs(x.data))  # at most 1
     y = np.where(x.data >= 0, 1, small) / (1 + small)
     return x.from_op(y, (x, lambda g: g * y * (1 - y)), op="sigmoid")
@@ -224,6 +229,7 @@ def clip(x: Tensor, low: float | None = None, high: float | None = None) -> Tens
     Raises:    TypeError: if a bound is not a number. ValueError: if low > high.
     """
     check_bounds(low, high)
+    check_no_booleans("clip", x.data)
     y = np.clip(x.data, low, high)
     within = y == x.data
     return x.from_op(y, (x, lambda g: masked(g, within)), op="clip")

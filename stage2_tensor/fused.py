@@ -13,6 +13,7 @@ import numpy as np
 
 from stage2_tensor.checks.fused import (
     check_attention,
+    check_eps,
     read_linear,
     read_mask,
     read_per_feature,
@@ -114,6 +115,7 @@ def layer_norm(
     Source:    Ba, Kiros and Hinton (2016), Layer Normalization, section 3. Differs: eps is added
                to the variance.
     """
+    check_eps("layer_norm", eps)
     x = require_last_axis("layer_norm", x, weight, bias)
     D = x.shape[-1]
     weight, bias = read_per_feature("weight", weight, x), read_per_feature("bias", bias, x)

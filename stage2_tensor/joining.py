@@ -10,6 +10,7 @@ import numpy as np
 from stage2_tensor.checks.joining import as_tensors, check_joinable, check_stackable, read_cuts
 from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.checks.shapes import check_axis, check_broadcast, clash
+from stage2_tensor.creation import as_tensor
 from stage2_tensor.elementwise import masked
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -83,11 +84,12 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     return concatenate([t.unsqueeze(axis) for t in tensors], axis)
 
 
-def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tensor]:
+def split(x: Operand, sections: int | Sequence[int], axis: int = 0) -> list[Tensor]:
     """x in equal parts, or cut before each of the given places, along an axis.
 
     Raises:    ValueError: if the axis cannot be cut into so many equal parts, or at those places.
     """
+    x = as_tensor(x)
     check_axis("split", x.shape, axis)
     axis %= x.ndim
     cuts = read_cuts(x.shape, axis, sections)

@@ -25,7 +25,7 @@ def sum(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
     Gradient:  dL/dx = g, copied along the reduced axes
     """
-    axes = reduced_axes("sum", x.shape, axis)
+    axes = reduced_axes("sum", x.shape, axis, keepdims)
     shape = x.shape
     y = x.data.sum(axis=axes, keepdims=keepdims)
     return x.from_op(y, (x, lambda g: spread(g, shape, axes)), op="sum")
@@ -37,7 +37,7 @@ def mean(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     Gradient:  dL/dx = g / n, copied along the reduced axes, where n numbers made one
     Raises:    ValueError: if there is no element.
     """
-    axes = reduced_axes("mean", x.shape, axis)
+    axes = reduced_axes("mean", x.shape, axis, keepdims)
     check_some("mean", x.shape, axes)
     shape, n = x.shape, count(x.shape, axes)
     y = x.data.mean(axis=axes, keepdims=keepdims)
@@ -68,7 +68,7 @@ def var(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float 
     Gradient:  dL/dx = g 2 (x - mean) / (n - correction)
     Raises:    ValueError: if n is not larger than the correction.
     """
-    axes = reduced_axes("var", x.shape, axis)
+    axes = reduced_axes("var", x.shape, axis, keepdims)
     check_some("var", x.shape, axes, correction)
     shape, n = x.shape, count(x.shape, axes) - correction
     centred = x.data - x.data.mean(axis=axes, keepdims=True)
@@ -94,7 +94,7 @@ def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     Gradient:  dL/dx = g softmax(x) = g exp(x - y)
     Raises:    ValueError: if there is no element.
     """
-    axes = reduced_axes("logsumexp", x.shape, axis)
+    axes = reduced_axes("logsumexp", x.shape, axis, keepdims)
     check_some("logsumexp", x.shape, axes)
     largest = x.data.max(axis=axes, keepdims=True)
     largest = np.where(np.isinf(largest), 0, largest)  # inf - inf would be NaN
@@ -122,7 +122,7 @@ def argmin(x: Tensor, axis: int | None = None) -> Array | np.intp:
 
 def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
     """`max` or `min`, by the function of NumPy that chooses."""
-    axes = reduced_axes(op, x.shape, axis)
+    axes = reduced_axes(op, x.shape, axis, keepdims)
     check_some(op, x.shape, axes)
     shape = x.shape
     kept = choose(x.data, axis=axes, keepdims=True)

@@ -63,8 +63,8 @@ class Tensor:
         label: str = "",
     ) -> None:
         self.data: Array = as_array(data, dtype)
-        if requires_grad:
-            check_differentiable(self.data.dtype)
+        if requires_grad is not False:
+            check_differentiable(self.data.dtype, requires_grad)
         self.grad: Array | None = None
         self.requires_grad = requires_grad
         self.parents: tuple[Tensor, ...] = ()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
+from numbers import Real
 
 import numpy as np
 
@@ -85,6 +87,17 @@ def read_linear(
         got = f"{x.shape}, {weight.shape}" + ("" if bias is None else f" and {bias.shape}")
         raise ValueError(f"linear: expected x (..., N), weight (N, M) and bias (M,), got {got}")
     return x, weight, bias
+
+
+def check_eps(op: str, eps: float) -> None:
+    """Refuse an eps that can make a variance negative, or the numbers vanish.
+
+    Raises:    ValueError: if it is negative, infinite or NaN. TypeError: if it is no number.
+    """
+    if not isinstance(eps, Real):
+        raise TypeError(f"{op}: expected eps to be a number, got {eps!r}")
+    if not 0 <= eps < math.inf:
+        raise ValueError(f"{op}: expected eps of at least 0, got {eps}")
 
 
 def read_per_feature(name: str, p: Operand | None, x: Tensor) -> Tensor | None:

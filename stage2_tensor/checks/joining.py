@@ -20,9 +20,12 @@ def as_tensors(op: str, operands: Iterable[Operand]) -> list[Tensor]:
 
     Raises:    TypeError: if these are not several, or not made of real numbers.
     """
-    if not isinstance(operands, Iterable):
-        raise TypeError(f"{op}: expected a list of tensors, got {operands!r}; write {op}([a, b])")
-    given = list(operands)
+    try:
+        given = list(operands)
+    except TypeError:
+        raise TypeError(
+            f"{op}: expected a list of tensors, got {operands!r}; write {op}([a, b])"
+        ) from None
     known = [x for x in given if isinstance(x, Tensor)]
     if len(known) == len(given):
         return known

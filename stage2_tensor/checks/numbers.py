@@ -24,10 +24,29 @@ def real_array(op: str, data: Operand | None, dtype: DTypeLike | None = None) ->
     """
     if not (type(data) in (float, int) or (type(data) is Array and data.dtype.kind in REAL)):
         data = numbers_of(op, data)
-    array = np.asarray(data, dtype)
+    try:
+        array = np.asarray(data, None if dtype is None else read_dtype(op, dtype))
+    except OverflowError:
+        raise ValueError(
+            f"{op}: expected numbers that {dtype or 'a float'} can hold, got {reprlib.repr(data)}"
+        ) from None
     if array.dtype.kind not in REAL:
         raise no_numbers(op, data, array.dtype)
     return array
+
+
+def read_dtype(op: str, dtype: DTypeLike) -> np.dtype:
+    """A dtype of real numbers.
+
+    Raises:    TypeError: if it is another, or none.
+    """
+    try:
+        read = np.dtype(dtype)
+    except TypeError:
+        read = None
+    if dtype is None or read is None or read.kind not in REAL:
+        raise TypeError(f"{op}: expected a dtype of real numbers, got {dtype!r}; write np.float32")
+    return read
 
 
 def numbers_of(op: str, data: object) -> Array:
@@ -101,6 +120,27 @@ def check_no_numbers(other: object) -> None:
         )
 
 
+def check_no_booleans(op: str, x: Array, y: Array | None = None) -> None:
+    """Refuse arithmetic that NumPy does not know for booleans.
+
+    Raises:    TypeError: if there are no other numbers.
+    """
+    if x.dtype.kind == "b" and (y is None or y.dtype.kind == "b"):
+        raise TypeError(f"{op}: expected numbers, got booleans; where(x, 1, 0) makes numbers")
+
+
+def check_power(x: Array, p: Array) -> None:
+    """Refuse negative powers of integers, which are no integers.
+
+    Raises:    ValueError: if there is one.
+    """
+    if x.dtype.kind in "iub" and p.dtype.kind in "ib" and (p < 0).any():
+        raise ValueError(
+            f"pow: expected exponents >= 0 for {x.dtype}, got {p.min()}; "
+            "make the base with dtype=np.float32"
+        )
+
+
 def check_one_element(op: str, shape: tuple[int, ...], fix: str) -> None:
     """Refuse to make a single number of several, or of none.
 
@@ -121,5 +161,7 @@ def check_bounds(low: float | None, high: float | None) -> None:
                 f"clip: expected numbers or None as bounds, got {bound!r}; "
                 "maximum and minimum take a Tensor"
             )
+        if bound is not None:
+            real_array("clip", bound, np.float64)
     if low is not None and high is not None and low > high:
         raise ValueError(f"clip: expected low <= high, got {low} and {high}")

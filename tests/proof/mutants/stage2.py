@@ -66,7 +66,7 @@ WRAP = [
     tensor(
         "2.1",
         "B36 integers want gradients",
-        "            check_differentiable(self.data.dtype)\n",
+        "            check_differentiable(self.data.dtype, requires_grad)\n",
         "            pass\n",
         "integers cannot move",
     ),
@@ -526,8 +526,9 @@ REDUCTIONS = [
     reductions(
         "2.7",
         "B10 negative axes stay negative",
-        '    axes = reduced_axes("sum", x.shape, axis)\n',
-        '    axes = axis if isinstance(axis, tuple) else reduced_axes("sum", x.shape, axis)\n',
+        '    axes = reduced_axes("sum", x.shape, axis, keepdims)\n',
+        '    axes = reduced_axes("sum", x.shape, axis, keepdims)\n'
+        "    axes = axis if isinstance(axis, tuple) else axes\n",
         state="error",
     ),
     reductions(
