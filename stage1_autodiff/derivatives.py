@@ -35,10 +35,15 @@ def d_pow(a: float, b: float) -> float:
 
 
 def d_exponent(a: float, b: float) -> float:
-    """d(a ** b)/db. It is 0 at a = 0 by convention, and NaN for a < 0, where no slope exists."""
+    """d(a ** b)/db. It is 0 at a = 0 by convention, and NaN for a < 0, where no slope exists.
+
+    For a negative b, 0 ** b is infinite, and the slope is -inf.
+    """
     if a > 0:
         return power(a, b) * math.log(a)
-    return 0.0 if a == 0 else math.nan
+    if a == 0:
+        return -math.inf if b < 0 else 0.0
+    return math.nan
 
 
 def d_exp(y: float) -> float:

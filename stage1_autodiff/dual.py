@@ -97,6 +97,14 @@ class Dual:
         """True if self.value is the larger one."""
         return self.value > as_dual(other).value
 
+    def __le__(self, other: Number) -> bool:
+        """True if self.value is not the larger one."""
+        return self.value <= as_dual(other).value
+
+    def __ge__(self, other: Number) -> bool:
+        """True if self.value is not the smaller one."""
+        return self.value >= as_dual(other).value
+
     def exp(self) -> Dual:
         """e ** self."""
         y = apply("exp", self.value)

@@ -1,17 +1,21 @@
 """The numbers that a Value and its operations take, and the errors for all others."""
 
 import math
+import reprlib
 from numbers import Real
 
 
 def as_float(x: float) -> float:
     """x as a Python float; any real number will do, NumPy's scalars among them.
 
-    Raises:    TypeError: if x is not a real number.
+    Raises:    TypeError: if x is not a real number. ValueError: if it is too large for a float.
     """
     if not isinstance(x, Real):
         raise TypeError(f"Value: expected a real number, got {x!r}; convert it with float() first")
-    return float(x)
+    try:
+        return float(x)
+    except OverflowError:
+        raise ValueError(f"Value: expected a number below 1.8e308, got {reprlib.repr(x)}") from None
 
 
 def check_finite(op: str, x: float) -> None:

@@ -3,6 +3,7 @@
 from stage2_tensor.broadcasting import broadcast_shapes, unbroadcast
 from stage2_tensor.checks.fused import read_mask
 from stage2_tensor.checks.shapes import check_broadcast
+from stage2_tensor.comparing import equal
 from stage2_tensor.creation import (
     arange,
     eye,
@@ -39,6 +40,7 @@ __all__ = [
     "concatenate",
     "cross_entropy_with_logits",
     "einsum",
+    "equal",
     "eye",
     "full",
     "gelu",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage1_autodiff import generator
-from stage2_tensor.checks.numbers import real_array
+from stage2_tensor.checks.numbers import check_one_element, read_dtype, real_array
 from stage2_tensor.checks.shapes import read_lengths
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -14,18 +14,21 @@ Generator = np.random.Generator
 
 def zeros(*shape: int, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """A Tensor of zeros: `zeros(2, 3)`, or `zeros((2, 3))` as in NumPy."""
-    return Tensor(np.zeros(read_lengths("zeros", shape), dtype), requires_grad)
+    return Tensor(np.zeros(read_lengths("zeros", shape), read_dtype("zeros", dtype)), requires_grad)
 
 
 def ones(*shape: int, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """A Tensor of ones: `ones(2, 3)`."""
-    return Tensor(np.ones(read_lengths("ones", shape), dtype), requires_grad)
+    return Tensor(np.ones(read_lengths("ones", shape), read_dtype("ones", dtype)), requires_grad)
 
 
 def full(shape: tuple[int, ...], value: float, dtype=np.float32, requires_grad=False) -> Tensor:
     """A Tensor of the same number everywhere."""
-    number = real_array("full", value, dtype)
-    return Tensor(np.full(read_lengths("full", (shape,)), number), requires_grad)
+    number = real_array("full", value, read_dtype("full", dtype))
+    check_one_element("full", number.shape, "Tensor takes an array")
+    return Tensor(
+        np.full(read_lengths("full", (shape,)), number.item(), number.dtype), requires_grad
+    )
 
 
 def arange(*bounds: float, dtype=np.float32, requires_grad: bool = False) -> Tensor:
@@ -33,14 +36,15 @@ def arange(*bounds: float, dtype=np.float32, requires_grad: bool = False) -> Ten
     numbers = real_array("arange", bounds)
     if numbers.size not in (1, 2, 3):
         raise TypeError(f"arange: expected start, stop and step, got {bounds}; write arange(5)")
-    return Tensor(np.arange(*numbers, dtype=dtype), requires_grad)
+    if not np.isfinite(numbers).all() or 0 in numbers[2:]:
+        raise ValueError(f"arange: expected finite numbers and a step that is not 0, got {bounds}")
+    return Tensor(np.arange(*numbers, dtype=read_dtype("arange", dtype)), requires_grad)
 
 
 def eye(n: int, m: int | None = None, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """The identity matrix, n by m."""
-    return Tensor(
-        np.eye(*read_lengths("eye", (n, n if m is None else m)), dtype=dtype), requires_grad
-    )
+    rows, columns = read_lengths("eye", (n, n if m is None else m))
+    return Tensor(np.eye(rows, columns, dtype=read_dtype("eye", dtype)), requires_grad)
 
 
 def randn(
@@ -48,7 +52,7 @@ def randn(
 ) -> Tensor:
     """Numbers from the normal distribution with mean 0 and variance 1."""
     numbers = generator("randn", rng).standard_normal(read_lengths("randn", shape))
-    return Tensor(numbers.astype(dtype), requires_grad)
+    return Tensor(numbers.astype(read_dtype("randn", dtype)), requires_grad)
 
 
 def rand(
@@ -56,7 +60,7 @@ def rand(
 ) -> Tensor:
     """Numbers from the uniform distribution between 0 and 1."""
     numbers = generator("rand", rng).random(read_lengths("rand", shape))
-    return Tensor(numbers.astype(dtype), requires_grad)
+    return Tensor(numbers.astype(read_dtype("rand", dtype)), requires_grad)
 
 
 def uniform(
@@ -70,7 +74,7 @@ def uniform(
     """Numbers from the uniform distribution between `low` and `high`."""
     low, high = real_array("uniform", (low, high))
     numbers = generator("uniform", rng).uniform(low, high, read_lengths("uniform", (shape,)))
-    return Tensor(numbers.astype(dtype), requires_grad)
+    return Tensor(numbers.astype(read_dtype("uniform", dtype)), requires_grad)
 
 
 def zeros_like(x: Operand, requires_grad: bool = False) -> Tensor:

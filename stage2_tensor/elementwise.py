@@ -6,11 +6,12 @@ the output: the engine sums over the axes that broadcasting copied.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stage2_tensor.checks.numbers import check_bounds
+from stage2_tensor.checks.numbers import check_bounds, check_no_booleans, check_power
 from stage2_tensor.checks.shapes import check_broadcast
 
 if TYPE_CHECKING:
@@ -22,6 +23,18 @@ Array = np.ndarray
 def unchanged(g: Array) -> Array:
     """The vjp of an input that the output moves along with."""
     return g
+
+
+def masked(g: Array, share: Array) -> Array:
+    """g times its share, and 0 where the share is 0: an infinite g times 0 would be NaN.
+
+    As a rule g is finite, and a product says the same six times as fast as `np.where`.
+    """
+    if math.isfinite(np.vdot(g, g)):
+        kept = share.astype(g.dtype)
+        kept *= g
+        return kept
+    return np.multiply(g, share, out=np.zeros_like(g), where=share != 0)
 
 
 def add(a: Tensor, b: Operand) -> Tensor:
@@ -43,6 +56,7 @@ def sub(a: Tensor, b: Operand) -> Tensor:
     b = a.operand(b)
     x, y = a.data, b.data
     check_broadcast("sub", x.shape, y.shape)
+    check_no_booleans("sub", x, y)
     return a.from_op(x - y, (a, unchanged), (b, np.negative), op="-")
 
 
@@ -69,22 +83,23 @@ def div(a: Tensor, b: Operand) -> Tensor:
 
 
 def pow(a: Tensor, b: Operand) -> Tensor:
-    """a ** b. 0 ** 0 is 1, with slope 0 by both inputs.
+    """a ** b. 0 ** 0 is 1, with slope 0 by both inputs; 0 ** b jumps at b = 0, from inf to 0.
 
     Gradient:  dL/da = g b a^(b - 1),  dL/db = g a^b ln a
     """
     b = a.operand(b)
     x, p = a.data, b.data
     check_broadcast("pow", x.shape, p.shape)
+    check_power(x, p)
     y = np.power(x, p)
 
     def vjp_a(g: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return g * np.where(p == 0, 0, p * np.power(x, p - 1))
+            return np.where(p == 0, 0, g * (p * np.power(x, p - 1)))
 
     def vjp_b(g: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
-            return g * np.where(x == 0, 0, y * np.log(x))
+            return np.where((x == 0) & (p >= 0), 0, g * (y * np.log(x)))
 
     return a.from_op(y, (a, vjp_a), (b, vjp_b), op="**")
 
@@ -119,6 +134,7 @@ def neg(x: Tensor) -> Tensor:
 
     Gradient:  dL/dx = -g
     """
+    check_no_booleans("neg", x.data)
     return x.from_op(-x.data, (x, np.negative), op="neg")
 
 
@@ -127,6 +143,7 @@ def abs(x: Tensor) -> Tensor:
 
     Gradient:  dL/dx = g sign(x), which is 0 at 0
     """
+    check_no_booleans("abs", x.data)
     sign = np.sign(x.data)
     return x.from_op(np.abs(x.data), (x, lambda g: g * sign), op="abs")
 
@@ -190,6 +207,7 @@ def sigmoid(x: Tensor) -> Tensor:
 
     Gradient:  dL/dx = g y (1 - y)
     """
+    check_no_booleans("sigmoid", x.data)
     small = np.exp(-np.abs(x.data))  # at most 1
     y = np.where(x.data >= 0, 1, small) / (1 + small)
     return x.from_op(y, (x, lambda g: g * y * (1 - y)), op="sigmoid")
@@ -198,19 +216,20 @@ def sigmoid(x: Tensor) -> Tensor:
 def relu(x: Tensor) -> Tensor:
     """max(0, x). NaN stays NaN.
 
-    Gradient:  dL/dx = g where x > 0, else 0
+    Gradient:  dL/dx = g where x > 0, else 0, also for an infinite g
     """
     y = np.maximum(x.data, 0)
-    return x.from_op(y, (x, lambda g: g * (y > 0)), op="relu")
+    return x.from_op(y, (x, lambda g: masked(g, y > 0)), op="relu")
 
 
 def clip(x: Tensor, low: float | None = None, high: float | None = None) -> Tensor:
     """x, with what is below `low` or above `high` brought to that bound.
 
-    Gradient:  dL/dx = g within the bounds, else 0
+    Gradient:  dL/dx = g within the bounds, else 0, also for an infinite g
     Raises:    TypeError: if a bound is not a number. ValueError: if low > high.
     """
     check_bounds(low, high)
+    check_no_booleans("clip", x.data)
     y = np.clip(x.data, low, high)
     within = y == x.data
-    return x.from_op(y, (x, lambda g: g * within), op="clip")
+    return x.from_op(y, (x, lambda g: masked(g, within)), op="clip")

@@ -13,6 +13,7 @@ import numpy as np
 
 from stage2_tensor.checks.fused import (
     check_attention,
+    check_eps,
     read_linear,
     read_mask,
     read_per_feature,
@@ -29,7 +30,7 @@ vecdot: Callable[..., Array] = np.vecdot  # its type hints know neither axis nor
 
 
 def softmax(x: Operand, axis: int = -1) -> Tensor:
-    """exp(x) over its sum along the axis: positive numbers that add up to 1.
+    """exp(x) over its sum along the axis: positive numbers that add up to 1, or NaN for a NaN.
 
     Gradient:  dL/dx = y (g - sum(g y))
     """
@@ -84,13 +85,14 @@ def linear(x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
     x, weight, bias = read_linear(x, weight, bias)
     w, x_shape = weight.data, x.shape
     N, M = w.shape
-    flat_x = x.data.reshape(-1, N)
+    rows = math.prod(x_shape[:-1])
+    flat_x = x.data.reshape(rows, N)
     y = flat_x @ w
     if bias is not None:
         y += bias.data
 
     def flat(g: Array) -> Array:
-        return g.reshape(-1, M)
+        return g.reshape(rows, M)
 
     edges = [
         (x, lambda g: (flat(g) @ w.T).reshape(x_shape)),
@@ -113,7 +115,8 @@ def layer_norm(
     Source:    Ba, Kiros and Hinton (2016), Layer Normalization, section 3. Differs: eps is added
                to the variance.
     """
-    x = require_last_axis("layer_norm", x)
+    check_eps("layer_norm", eps)
+    x = require_last_axis("layer_norm", x, weight, bias)
     D = x.shape[-1]
     weight, bias = read_per_feature("weight", weight, x), read_per_feature("bias", bias, x)
     n = x.data - x.data.sum(axis=-1, keepdims=True) / D  # mean() costs more on short rows
@@ -178,7 +181,7 @@ def scaled_dot_product_attention(
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
     op = "scaled_dot_product_attention"
-    q, k, v = (require_floats(op, x) for x in (q, k, v))
+    q, k, v = (require_floats(op, x, q, k, v) for x in (q, k, v))
     mask = read_mask(op, mask)
     check_attention(op, q.shape, k.shape, v.shape, () if mask is None else mask.shape)
     scale = 1 / math.sqrt(q.shape[-1])
@@ -201,13 +204,16 @@ def scaled_dot_product_attention(
 
 
 def softmax_array(x: Array, axis: int) -> Array:
-    """The softmax of an array; zeros along an axis that holds nothing but -inf."""
+    """The softmax of an array; zeros along an axis that holds nothing but -inf.
+
+    A NaN, or an infinity, makes everything along its axis NaN.
+    """
     largest = x.max(axis=axis, keepdims=True)
-    largest = np.where(np.isfinite(largest), largest, 0)  # -inf - -inf would be NaN
+    largest = np.where(largest == -np.inf, 0, largest)  # -inf - -inf would be NaN
     y = x - largest
     np.exp(y, out=y)  # in place: at a million numbers memory traffic is what costs
     total = y.sum(axis=axis, keepdims=True)
-    y /= np.where(total > 0, total, 1)
+    y /= np.where(total == 0, 1, total)
     return y
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from stage1_autodiff import GradCheck, Row, generator
-from stage2_tensor.checks.gradients import check_output
+from stage2_tensor.checks.gradients import check_function, check_output
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -38,6 +38,7 @@ def gradcheck(
     Source:    Squire and Trapp (1998), Using Complex Variables to Estimate Derivatives of Real
                Functions: f'(x) = Im f(x + i h) / h + O(h^2).
     """
+    check_function(f)
     rng = generator("gradcheck", rng)
     arrays = [as_tensor(x).data.astype(np.float64) for x in inputs]
     leaves = [Tensor(x, requires_grad=True) for x in arrays]

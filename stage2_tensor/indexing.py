@@ -18,6 +18,8 @@ Array = np.ndarray
 def getitem(x: Tensor, index) -> Tensor:
     """x[index], for integers, slices, None, ..., integer arrays and boolean masks.
 
+    Any other sequence within the index counts as an array, whatever it came as.
+
     Gradient:  dL/dx[index] += g: an element picked twice receives twice
     Raises:    IndexError: if the index does not fit.
     """
@@ -67,6 +69,6 @@ def scatter_add(g: Array, ids: Array, shape: tuple[int, ...]) -> Array:
 
 
 def _may_repeat(index) -> bool:
-    """True if some element may be picked twice: only lists of integers can do that."""
+    """True if some element may be picked twice: only arrays of integers can do that."""
     parts = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(p, np.ndarray) and p.ndim and p.dtype.kind in "iu" for p in parts)
+    return any(isinstance(p, Array) and p.ndim and p.dtype.kind in "iu" for p in parts)

@@ -12,6 +12,7 @@ from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.checks.shape_errors import clash
 from stage2_tensor.checks.shapes import check_axis, check_broadcast
 from stage2_tensor.creation import as_tensor
+from stage2_tensor.elementwise import masked
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
@@ -20,7 +21,7 @@ Array = np.ndarray
 def maximum(a: Operand, b: Operand) -> Tensor:
     """The larger of a and b, element by element; where they are equal each gets half.
 
-    Gradient:  dL/da = g where a > b, g / 2 where a = b, else 0
+    Gradient:  dL/da = g where a > b, g / 2 where a = b, else 0, also for an infinite g
     """
     a, b = pair(a, b)
     check_broadcast("maximum", a.shape, b.shape)
@@ -30,7 +31,7 @@ def maximum(a: Operand, b: Operand) -> Tensor:
 def minimum(a: Operand, b: Operand) -> Tensor:
     """The smaller of a and b, element by element; where they are equal each gets half.
 
-    Gradient:  dL/da = g where a < b, g / 2 where a = b, else 0
+    Gradient:  dL/da = g where a < b, g / 2 where a = b, else 0, also for an infinite g
     """
     a, b = pair(a, b)
     check_broadcast("minimum", a.shape, b.shape)
@@ -84,11 +85,12 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> Tensor:
     return concatenate([t.unsqueeze(axis) for t in tensors], axis)
 
 
-def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tensor]:
+def split(x: Operand, sections: int | Sequence[int], axis: int = 0) -> list[Tensor]:
     """x in equal parts, or cut before each of the given places, along an axis.
 
     Raises:    ValueError: if the axis cannot be cut into so many equal parts, or at those places.
     """
+    x = as_tensor(x)
     check_axis("split", x.shape, axis)
     axis %= x.ndim
     cuts = read_cuts(x.shape, axis, sections)
@@ -98,13 +100,12 @@ def split(x: Tensor, sections: int | Sequence[int], axis: int = 0) -> list[Tenso
 
 def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
     """Two operands as Tensors; a constant takes the dtype of the other."""
-    if isinstance(a, Tensor):
-        return a, a.operand(b)
-    b = as_tensor(b)
-    return b.operand(a), b
+    a, b = as_tensors("operand", (a, b))
+    return a, b
 
 
 def chosen(op: str, y: Array, a: Tensor, b: Tensor) -> Tensor:
     """The node of `maximum` and `minimum`: the gradient goes where the result came from."""
     from_a = ((a.data == y).astype(y.dtype) - (b.data == y) + 1) / 2  # 1, 0, or 1/2 for both
-    return Tensor.from_op(y, (a, lambda g: g * from_a), (b, lambda g: g * (1 - from_a)), op=op)
+    edges = (a, lambda g: masked(g, from_a)), (b, lambda g: masked(g, 1 - from_a))
+    return Tensor.from_op(y, *edges, op=op)

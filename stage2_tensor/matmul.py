@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,14 +61,15 @@ def matmul(a: Tensor, b: Operand) -> Tensor:
 def matmul_flat(a: Tensor, b: Tensor, x: Array, w: Array) -> Tensor:
     """(..., N, K) @ (K, M) as one product of two matrices, which is faster than a stack of them."""
     K, M = w.shape
-    rows = x.reshape(-1, K)
+    N = math.prod(x.shape[:-1])  # not -1: with K = 0 no number of rows is too large
+    rows = x.reshape(N, K)
     y = (rows @ w).reshape(*x.shape[:-1], M)
     y = y if b.ndim > 1 else y[..., 0]
     x_shape, w_shape = x.shape, b.shape
     return a.from_op(
         y,
-        (a, lambda g: (g.reshape(-1, M) @ w.T).reshape(x_shape)),
-        (b, lambda g: (rows.T @ g.reshape(-1, M)).reshape(w_shape)),
+        (a, lambda g: (g.reshape(N, M) @ w.T).reshape(x_shape)),
+        (b, lambda g: (rows.T @ g.reshape(N, M)).reshape(w_shape)),
         op="@",
     )
 

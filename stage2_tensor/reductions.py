@@ -25,7 +25,7 @@ def sum(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
     Gradient:  dL/dx = g, copied along the reduced axes
     """
-    axes = reduced_axes("sum", x.shape, axis)
+    axes = reduced_axes("sum", x.shape, axis, keepdims)
     shape = x.shape
     y = x.data.sum(axis=axes, keepdims=keepdims)
     return x.from_op(y, (x, lambda g: spread(g, shape, axes)), op="sum")
@@ -37,7 +37,7 @@ def mean(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     Gradient:  dL/dx = g / n, copied along the reduced axes, where n numbers made one
     Raises:    ValueError: if there is no element.
     """
-    axes = reduced_axes("mean", x.shape, axis)
+    axes = reduced_axes("mean", x.shape, axis, keepdims)
     check_some("mean", x.shape, axes)
     shape, n = x.shape, count(x.shape, axes)
     y = x.data.mean(axis=axes, keepdims=keepdims)
@@ -47,7 +47,7 @@ def mean(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
 def max(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The largest element. Tied ones share the gradient equally.
 
-    Gradient:  dL/dx = g / (number of ties) where x is the maximum, else 0
+    Gradient:  dL/dx = g / (number of ties) where x is the maximum, else 0, also for an infinite g
     Raises:    ValueError: if there is no element to choose from.
     """
     return extreme("max", x, np.max, axis, keepdims)
@@ -56,7 +56,7 @@ def max(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
 def min(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The smallest element. Tied ones share the gradient equally.
 
-    Gradient:  dL/dx = g / (number of ties) where x is the minimum, else 0
+    Gradient:  dL/dx = g / (number of ties) where x is the minimum, else 0, also for an infinite g
     Raises:    ValueError: if there is no element to choose from.
     """
     return extreme("min", x, np.min, axis, keepdims)
@@ -68,7 +68,7 @@ def var(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float 
     Gradient:  dL/dx = g 2 (x - mean) / (n - correction)
     Raises:    ValueError: if n is not larger than the correction.
     """
-    axes = reduced_axes("var", x.shape, axis)
+    axes = reduced_axes("var", x.shape, axis, keepdims)
     check_some("var", x.shape, axes, correction)
     shape, n = x.shape, count(x.shape, axes) - correction
     centred = x.data - x.data.mean(axis=axes, keepdims=True)
@@ -77,25 +77,32 @@ def var(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float 
 
 
 def std(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float = 0) -> Tensor:
-    """The standard deviation: the square root of the variance."""
-    return x.var(axis, keepdims, correction).sqrt()
+    """The standard deviation: the square root of the variance.
+
+    Gradient:  dL/dvar = g / (2 y), and 0 where all elements are equal: as in PyTorch, a constant
+               feature is left alone instead of making NaN of its model
+    """
+    variance = x.var(axis, keepdims, correction)
+    y = np.sqrt(variance.data)
+    divisor = np.where(y == 0, np.inf, 2 * y)
+    return x.from_op(y, (variance, lambda g: g / divisor), op="std")
 
 
 def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
-    """log(sum(exp(x))), without an overflow.
+    """log(sum(exp(x))), without an overflow; of numbers among which there is a NaN, NaN.
 
     Gradient:  dL/dx = g softmax(x) = g exp(x - y)
     Raises:    ValueError: if there is no element.
     """
-    axes = reduced_axes("logsumexp", x.shape, axis)
+    axes = reduced_axes("logsumexp", x.shape, axis, keepdims)
     check_some("logsumexp", x.shape, axes)
     largest = x.data.max(axis=axes, keepdims=True)
-    largest = np.where(np.isfinite(largest), largest, 0)  # inf - inf would be NaN
+    largest = np.where(np.isinf(largest), 0, largest)  # inf - inf would be NaN
     e = np.exp(x.data - largest)
     total = e.sum(axis=axes, keepdims=True)
     with np.errstate(divide="ignore"):  # log(0) is -inf, and right
         y = np.log(total) + largest
-    share = e / np.where(total > 0, total, 1)
+    share = e / np.where(total == 0, 1, total)  # a NaN in the row makes all of it NaN
     shape = x.shape
     y = y if keepdims else y.squeeze(axes)
     return x.from_op(y, (x, lambda g: spread(g, shape, axes) * share), op="logsumexp")
@@ -115,14 +122,19 @@ def argmin(x: Tensor, axis: int | None = None) -> Array | np.intp:
 
 def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
     """`max` or `min`, by the function of NumPy that chooses."""
-    axes = reduced_axes(op, x.shape, axis)
+    axes = reduced_axes(op, x.shape, axis, keepdims)
     check_some(op, x.shape, axes)
     shape = x.shape
     kept = choose(x.data, axis=axes, keepdims=True)
-    ties = (x.data == kept).astype(x.dtype)
-    share = ties / ties.sum(axis=axes, keepdims=True, dtype=x.dtype)
+    ties = (x.data == kept) | np.isnan(kept)  # NaN is equal to nothing: all share it
+    n = ties.sum(axis=axes, keepdims=True, dtype=kept.dtype)
     y = kept if keepdims else kept.squeeze(axes)
-    return x.from_op(y, (x, lambda g: spread(g, shape, axes) * share), op=op)
+
+    def vjp(g: Array) -> Array:
+        each = spread(g.reshape(n.shape) / n, shape, axes)
+        return np.where(ties, each, 0)  # not each * ties: an infinite g times 0 is NaN
+
+    return x.from_op(y, (x, vjp), op=op)
 
 
 def count(shape: tuple[int, ...], axes: tuple[int, ...]) -> int:

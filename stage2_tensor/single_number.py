@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from stage2_tensor.checks.numbers import check_one_element
 
@@ -28,12 +28,27 @@ def to_bool(x: Tensor) -> bool:
     return bool(x.data.item())
 
 
-def to_number(x: Tensor) -> NoReturn:
-    """An error for float(x), int(x) and all that calls them, math.sqrt for instance.
+def to_float(x: Tensor) -> float:
+    """float(x), as `item`; like it, it leaves the graph."""
+    check_one_element("float", x.shape, "index it first")
+    return float(x.data.item())
 
-    Raises:    TypeError: always, since the result would have left the graph unseen.
-    """
-    raise TypeError(
-        f"float, int: expected a number, got a Tensor of shape {x.shape}; "
-        "write .item(), which leaves the graph"
-    )
+
+def to_int(x: Tensor) -> int:
+    """int(x): the only element without its fraction."""
+    check_one_element("int", x.shape, "index it first")
+    return int(x.data.item())
+
+
+def to_rounded(x: Tensor, digits: int | None = None) -> float:
+    """round(x, digits), as of a Python number."""
+    check_one_element("round", x.shape, "np.round(x.data) rounds each")
+    return round(x.data.item(), digits)
+
+
+def to_text(x: Tensor, form: str) -> str:
+    """f"{x:.4f}": the only element in that form; without a form the text that print shows."""
+    if not form:
+        return str(x)
+    check_one_element("format", x.shape, "leave out the form, or index it first")
+    return format(x.data.item(), form)

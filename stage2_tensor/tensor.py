@@ -20,6 +20,7 @@ from stage2_tensor import (
     elementwise,
     indexing,
     matmul,
+    numpy_calls,
     reductions,
     shaping,
     single_number,
@@ -54,8 +55,6 @@ class Tensor:
 
     __slots__ = ("data", "grad", "label", "line", "op", "parents", "requires_grad", "vjps")
 
-    __array_ufunc__ = None  # ndarray + Tensor is left to Tensor.__radd__
-
     def __init__(
         self,
         data: Operand,
@@ -64,8 +63,8 @@ class Tensor:
         label: str = "",
     ) -> None:
         self.data: Array = as_array(data, dtype)
-        if requires_grad:
-            check_differentiable(self.data.dtype)
+        if requires_grad is not False:
+            check_differentiable(self.data.dtype, requires_grad)
         self.grad: Array | None = None
         self.requires_grad = requires_grad
         self.parents: tuple[Tensor, ...] = ()
@@ -187,8 +186,12 @@ class Tensor:
 
     # The operations. Each is defined once, in the file of its family.
 
+    __array__ = numpy_calls.array
+    __array_ufunc__, __array_function__ = numpy_calls.array_ufunc, numpy_calls.array_function
+
     item, __bool__ = single_number.item, single_number.to_bool
-    __float__ = __int__ = single_number.to_number
+    __float__, __int__ = single_number.to_float, single_number.to_int
+    __round__, __format__ = single_number.to_rounded, single_number.to_text
 
     __add__, __radd__ = elementwise.add, elementwise.radd
     __sub__, __rsub__ = elementwise.sub, elementwise.rsub
@@ -203,6 +206,7 @@ class Tensor:
     tanh, sigmoid, relu = elementwise.tanh, elementwise.sigmoid, elementwise.relu
     clip = elementwise.clip
 
+    __eq__, __hash__ = comparing.eq, object.__hash__
     __lt__, __le__ = comparing.lt, comparing.le
     __gt__, __ge__ = comparing.gt, comparing.ge
 

@@ -14,15 +14,16 @@ import numpy as np
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_bytes
 
+from stage2_tensor import Tensor
 from stage3_nn.argument_kinds import check_path
 from stage3_nn.header import in_order, unreadable
-from stage3_nn.inputs import check_file, check_folder, check_numbers, check_strings
+from stage3_nn.inputs import check_file, check_folder, check_strings, read_arrays
 
 Array = np.ndarray
 
 
 def save(
-    path: str | Path, state: Mapping[str, Array], metadata: Mapping[str, str] | None = None
+    path: str | Path, state: Mapping[str, Array | Tensor], metadata: Mapping[str, str] | None = None
 ) -> None:
     """Write arrays, and a few words about them, to a safetensors file.
 
@@ -34,8 +35,8 @@ def save(
     """
     words = dict(metadata or {})
     check_strings("save", words)
-    rows = {name: np.asarray(array, order="C") for name, array in state.items()}
-    check_numbers("save", rows)
+    arrays = read_arrays("save", state)
+    rows = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     write_atomically(Path(path), in_order(to_bytes(rows, words or None)))
 
 

@@ -152,15 +152,29 @@ def check_strings(op: str, metadata: Mapping[str, str]) -> None:
 
 
 def check_numbers(op: str, arrays: Mapping[str, Array]) -> None:
-    """Refuse arrays that hold anything but real numbers, as those made of Tensors do.
+    """Refuse arrays that hold anything but real numbers.
 
     Raises:    TypeError: if one does.
     """
     for name, array in arrays.items():
         if array.dtype.kind not in "biuf":
-            raise TypeError(
-                f"{op}: expected arrays of numbers, got {name} of {array.dtype}; take .data"
-            )
+            raise TypeError(f"{op}: expected arrays of numbers, got {name} of {array.dtype}")
+
+
+def read_arrays(op: str, state: Mapping[str, Array | Tensor]) -> dict[str, Array]:
+    """The arrays of a state by name, those of its Tensors among them.
+
+    Raises:    TypeError: if it is no dict, or something in it is not made of real numbers.
+    """
+    if not isinstance(state, Mapping):
+        raise TypeError(f"{op}: expected a dict of arrays by name, got a {type(state).__name__}")
+    plain = {name: a.data if isinstance(a, Tensor) else a for name, a in state.items()}
+    try:
+        arrays = {name: np.asarray(a) for name, a in plain.items()}
+    except (TypeError, ValueError) as error:  # lists of Tensors, rows of different length
+        raise TypeError(f"{op}: expected arrays of numbers, got a list; {error}") from None
+    check_numbers(op, arrays)
+    return arrays
 
 
 def check_folder(op: str, folder: Path) -> None:

@@ -7,13 +7,14 @@ everything else here is a use of that walk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar
 
 import numpy as np
 
 from stage2_tensor import Tensor
+from stage3_nn.inputs import read_arrays
 from stage3_nn.tree import tree
 
 Array = np.ndarray
@@ -77,14 +78,16 @@ class Module:
         """A copy of every Parameter and Buffer by its dotted name: later training leaves it be."""
         return {name: part.data.copy() for name, part in walk(self) if isinstance(part, Tensor)}
 
-    def load_state_dict(self, state: dict[str, Array]) -> None:
+    def load_state_dict(self, state: Mapping[str, Array | Tensor]) -> None:
         """Copy the numbers of `state` into the Parameters and Buffers of this model.
 
         The Tensors stay the same objects, with their dtype: ties and optimizers keep working.
 
-        Raises:    ValueError: if names are missing or unexpected, or a shape differs. Nothing is
-                   loaded then.
+        Raises:    ValueError: if names are missing or unexpected, or a shape differs. TypeError: if
+                   something is not made of real numbers, as text, None and complex numbers are
+                   not. Nothing is loaded then.
         """
+        state = read_arrays("load_state_dict", state)
         mine = {name: part for name, part in walk(self) if isinstance(part, Tensor)}
         faults = [f"missing {name}" for name in mine if name not in state]
         faults += [f"unexpected {name}" for name in state if name not in mine]

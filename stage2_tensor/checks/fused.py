@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
+from numbers import Real
 
 import numpy as np
 
+from stage2_tensor.checks.joining import as_tensors
 from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.checks.reductions import check_some
 from stage2_tensor.checks.shapes import Shape, check_axis, check_broadcast
-from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
 
 
-def require_floats(op: str, x: Operand) -> Tensor:
-    """x as a Tensor.
+def require_floats(op: str, x: Operand, *others: Operand | None) -> Tensor:
+    """x as a Tensor; a constant takes the dtype of a float Tensor among the others.
 
     Raises:    TypeError: if it holds integers or booleans.
     """
-    x = as_tensor(x)
+    if not isinstance(x, Tensor):
+        x = as_tensors(op, [x, *(t for t in others if isinstance(t, Tensor))])[0]
     if x.dtype.kind in "iub":
         raise TypeError(f"{op}: expected floats, got {x.dtype}; make them with dtype=np.float32")
     return x
 
 
-def require_last_axis(op: str, x: Operand) -> Tensor:
-    """x as a Tensor (..., D), where D is at least 1.
+def require_last_axis(op: str, x: Operand, *others: Operand | None) -> Tensor:
+    """x as a Tensor (..., D), where D is at least 1; its dtype as `require_floats` chooses it.
 
     Raises:    TypeError: if it holds no floats. ValueError: if there is no such axis.
     """
-    x = require_floats(op, x)
+    x = require_floats(op, x, *others)
     if not x.data.ndim or not x.data.shape[-1]:
         raise ValueError(f"{op}: expected a last axis of at least 1, got {x.shape}")
     return x
@@ -77,13 +80,24 @@ def read_linear(
 
     Raises:    ValueError: unless they are (..., N), (N, M) and (M,).
     """
-    x = require_floats("linear", x)
+    x = require_floats("linear", x, weight, bias)
     weight, bias = x.operand(weight), None if bias is None else x.operand(bias)
     b_shape = weight.shape[1:] if bias is None else bias.shape
     if weight.ndim != 2 or x.shape[-1:] != weight.shape[:1] or b_shape != weight.shape[1:]:
         got = f"{x.shape}, {weight.shape}" + ("" if bias is None else f" and {bias.shape}")
         raise ValueError(f"linear: expected x (..., N), weight (N, M) and bias (M,), got {got}")
     return x, weight, bias
+
+
+def check_eps(op: str, eps: float) -> None:
+    """Refuse an eps that can make a variance negative, or the numbers vanish.
+
+    Raises:    ValueError: if it is negative, infinite or NaN. TypeError: if it is no number.
+    """
+    if not isinstance(eps, Real):
+        raise TypeError(f"{op}: expected eps to be a number, got {eps!r}")
+    if not 0 <= eps < math.inf:
+        raise ValueError(f"{op}: expected eps of at least 0, got {eps}")
 
 
 def read_per_feature(name: str, p: Operand | None, x: Tensor) -> Tensor | None:

@@ -12,12 +12,14 @@ if TYPE_CHECKING:
 Array = np.ndarray
 
 
-def check_differentiable(dtype: np.dtype) -> None:
+def check_differentiable(dtype: np.dtype, requires_grad: bool = True) -> None:
     """Refuse a gradient for what cannot move by a little.
 
-    Raises:    TypeError: if these are not floats.
+    Raises:    TypeError: if these are not floats, or requires_grad is neither True nor False.
     """
-    if dtype.kind != "f":
+    if not isinstance(requires_grad, bool | np.bool_):
+        raise TypeError(f"Tensor: expected requires_grad True or False, got {requires_grad!r}")
+    if requires_grad and dtype.kind != "f":
         raise TypeError(
             f"Tensor: expected a float dtype for requires_grad=True, got {dtype}; "
             "write dtype=np.float32"
@@ -55,6 +57,15 @@ def check_seed(seed: Array, data: Array) -> None:
     """
     if seed.shape != data.shape:
         raise ValueError(f"backward: expected a gradient of shape {data.shape}, got {seed.shape}")
+
+
+def check_function(f: object) -> None:
+    """Refuse to check what is no function.
+
+    Raises:    TypeError: if it cannot be called.
+    """
+    if not callable(f):
+        raise TypeError(f"gradcheck: expected a function first, got {f!r}; write gradcheck(f, x)")
 
 
 def check_output(y: object) -> None:

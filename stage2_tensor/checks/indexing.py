@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from types import EllipsisType, NoneType
+
 import numpy as np
 
 from stage2_tensor.checks.numbers import real_array
 
 Array = np.ndarray
+BASIC = (int, np.integer, slice, NoneType, EllipsisType)  # the parts that pick nothing twice
 
 
 def read_index(index):
-    """An index of arrays: those in its Tensors, and one in the place of each list.
+    """An index in which every part that is no integer, slice, None or ... is an array.
 
-    Raises:    TypeError: if a list does not hold real numbers.
+    It may have come as a Tensor, a list, a tuple in a tuple, a range.
+
+    Raises:    TypeError: if a part does not hold real numbers.
     """
     return tuple(map(_plain, index)) if isinstance(index, tuple) else _plain(index)
 
@@ -35,7 +40,7 @@ def read_ids(ids, rows: int) -> Array:
 
     Raises:    TypeError: if they are not integers. IndexError: if one is not in 0..rows-1.
     """
-    ids = real_array("take", _plain(ids))
+    ids = real_array("take", _plain(ids, "take"))
     if ids.dtype.kind not in "iu":
         raise TypeError(
             f"take: expected integer ids, got {ids.dtype}; convert them with astype(int)"
@@ -45,13 +50,12 @@ def read_ids(ids, rows: int) -> Array:
     return ids
 
 
-def _plain(part):
-    """The array in a Tensor, and an array instead of a list."""
-    if isinstance(part, list):
-        part = real_array("index", part) if part else np.zeros(0, int)
-    if isinstance(part, np.ndarray):
+def _plain(part, op: str = "index"):
+    """A basic part of an index as it is; of anything else the array, of integers if it is empty."""
+    if issubclass(type(part), BASIC):
         return part
-    return getattr(part, "data", part)
+    array = real_array(op, part)
+    return array if array.size or isinstance(part, Array) else array.astype(int)
 
 
 def _told(index) -> str:

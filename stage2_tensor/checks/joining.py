@@ -7,18 +7,32 @@ from operator import index
 
 import numpy as np
 
+from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.checks.shapes import Shape, check_axis
 from stage2_tensor.tensor import Operand, Tensor
 
 
-def as_tensors(op: str, tensors: Sequence[Operand]) -> list[Tensor]:
-    """A list of Tensors, from Tensors and constants.
+def as_tensors(op: str, operands: Iterable[Operand]) -> list[Tensor]:
+    """Tensors of Tensors and constants; a constant takes the dtype of the float Tensor it meets.
 
-    Raises:    TypeError: if these are not several.
+    Where there is no Tensor, arrays keep their dtype, and numbers and lists take that of a float
+    array.
+
+    Raises:    TypeError: if these are not several, or not made of real numbers.
     """
-    if not isinstance(tensors, Iterable):
-        raise TypeError(f"{op}: expected a list of tensors, got {tensors!r}; write {op}([a, b])")
-    return [t if isinstance(t, Tensor) else Tensor(t) for t in tensors]
+    try:
+        given = list(operands)
+    except TypeError:
+        raise TypeError(
+            f"{op}: expected a list of tensors, got {operands!r}; write {op}([a, b])"
+        ) from None
+    known = [x for x in given if isinstance(x, Tensor)]
+    if len(known) == len(given):
+        return known
+    known = known or [x for x in given if isinstance(x, np.ndarray | np.generic)]
+    floats = [x.dtype for x in known if x.dtype.kind == "f"]
+    dtype = np.result_type(*floats) if floats else None if known else np.float32
+    return [x if isinstance(x, Tensor) else Tensor(real_array(op, x, dtype)) for x in given]
 
 
 def check_joinable(op: str, tensors: Sequence[Tensor], axis: int) -> None:

@@ -24,10 +24,29 @@ def real_array(op: str, data: Operand | None, dtype: DTypeLike | None = None) ->
     """
     if not (type(data) in (float, int) or (type(data) is Array and data.dtype.kind in REAL)):
         data = numbers_of(op, data)
-    array = np.asarray(data, dtype)
+    try:
+        array = np.asarray(data, None if dtype is None else read_dtype(op, dtype))
+    except OverflowError:
+        raise ValueError(
+            f"{op}: expected numbers that {dtype or 'a float'} can hold, got {reprlib.repr(data)}"
+        ) from None
     if array.dtype.kind not in REAL:
         raise no_numbers(op, data, array.dtype)
     return array
+
+
+def read_dtype(op: str, dtype: DTypeLike) -> np.dtype:
+    """A dtype of real numbers.
+
+    Raises:    TypeError: if it is another, or none.
+    """
+    try:
+        read = np.dtype(dtype)
+    except TypeError:
+        read = None
+    if dtype is None or read is None or read.kind not in REAL:
+        raise TypeError(f"{op}: expected a dtype of real numbers, got {dtype!r}; write np.float32")
+    return read
 
 
 def numbers_of(op: str, data: object) -> Array:
@@ -39,6 +58,11 @@ def numbers_of(op: str, data: object) -> Array:
         array = np.asarray(data.data if is_tensor(data) else data)
     except ValueError:
         raise ragged(op, data) from None
+    except TypeError:  # there is a Tensor among them, and it is asked for its array
+        shapes = {t.shape for t in tensors_in(data)}
+        raise (
+            ragged(op, data) if len(shapes) > 1 else no_numbers(op, data, np.dtype(object))
+        ) from None
     if array.dtype.kind == "O" and all(isinstance(x, Real) for x in array.flat):
         array = array.astype(float)  # fractions, and integers beyond 64 bits
     if array.dtype.kind not in REAL:
@@ -48,13 +72,13 @@ def numbers_of(op: str, data: object) -> Array:
 
 def ragged(op: str, data: object) -> ValueError:
     """The error for rows of different lengths."""
-    fix = "concatenate joins them" if holds_tensors(data) else "an array has no gaps, pad them"
+    fix = "concatenate joins them" if tensors_in(data) else "an array has no gaps, pad them"
     return ValueError(f"{op}: expected rows of one length, got {reprlib.repr(data)}; {fix}")
 
 
 def no_numbers(op: str, data: object, dtype: np.dtype) -> TypeError:
     """The error for what is not made of real numbers."""
-    if holds_tensors(data):
+    if tensors_in(data):
         got = f"{type(data).__name__} of Tensors"
         return TypeError(f"{op}: expected real numbers, got a {got}; stack makes one Tensor of it")
     got = f"dtype {dtype}" if isinstance(data, Array) or dtype.kind == "c" else reprlib.repr(data)
@@ -67,11 +91,54 @@ def is_tensor(data: object) -> TypeGuard[Tensor]:
     return hasattr(data, "requires_grad")
 
 
-def holds_tensors(data: object) -> bool:
-    """True if there is a Tensor somewhere in these lists."""
+def tensors_in(data: object) -> list[Tensor]:
+    """The Tensors in these lists."""
     if isinstance(data, list | tuple):
-        return any(map(holds_tensors, data))
-    return is_tensor(data)
+        return [t for part in data for t in tensors_in(part)]
+    return [data] if is_tensor(data) else []
+
+
+def require_tensor(op: str, x: object) -> Tensor:
+    """x itself.
+
+    Raises:    TypeError: if it is no Tensor.
+    """
+    if not is_tensor(x):
+        raise TypeError(f"{op}: expected a Tensor, got {reprlib.repr(x)}; write Tensor(x)")
+    return x
+
+
+def check_no_numbers(other: object) -> None:
+    """Refuse to answer `x == other` with one word where numbers are meant.
+
+    Raises:    TypeError: if these are numbers, a list or an array.
+    """
+    if isinstance(other, Real | list | tuple | np.ndarray | np.generic):
+        raise TypeError(
+            f"==: expected a Tensor, which is equal to itself alone, got {reprlib.repr(other)}; "
+            f"write equal(x, {reprlib.repr(other)})"
+        )
+
+
+def check_no_booleans(op: str, x: Array, y: Array | None = None) -> None:
+    """Refuse arithmetic that NumPy does not know for booleans.
+
+    Raises:    TypeError: if there are no other numbers.
+    """
+    if x.dtype.kind == "b" and (y is None or y.dtype.kind == "b"):
+        raise TypeError(f"{op}: expected numbers, got booleans; where(x, 1, 0) makes numbers")
+
+
+def check_power(x: Array, p: Array) -> None:
+    """Refuse negative powers of integers, which are no integers.
+
+    Raises:    ValueError: if there is one.
+    """
+    if x.dtype.kind in "iub" and p.dtype.kind in "ib" and (p < 0).any():
+        raise ValueError(
+            f"pow: expected exponents >= 0 for {x.dtype}, got {p.min()}; "
+            "make the base with dtype=np.float32"
+        )
 
 
 def check_one_element(op: str, shape: tuple[int, ...], fix: str) -> None:
@@ -94,5 +161,7 @@ def check_bounds(low: float | None, high: float | None) -> None:
                 f"clip: expected numbers or None as bounds, got {bound!r}; "
                 "maximum and minimum take a Tensor"
             )
+        if bound is not None:
+            real_array("clip", bound, np.float64)
     if low is not None and high is not None and low > high:
         raise ValueError(f"clip: expected low <= high, got {low} and {high}")

@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 from typing import TypeAlias
+
+import numpy as np
 
 from stage2_tensor.checks.shapes import Shape, check_axis, read_axes
 
 Axis: TypeAlias = int | tuple[int, ...] | None
 
 
-def reduced_axes(op: str, shape: Shape, axis: Axis) -> tuple[int, ...]:
+def reduced_axes(op: str, shape: Shape, axis: Axis, keepdims: bool = False) -> tuple[int, ...]:
     """The axes to reduce, counted from 0.
 
-    Raises:    ValueError: if an axis does not exist or is named twice. TypeError: for a list.
+    Raises:    ValueError: if an axis does not exist or is named twice. TypeError: for a list, and
+               for `keepdims` that is neither True nor False, as in sum(0, 1).
     """
+    if not isinstance(keepdims, bool | np.bool_):
+        raise TypeError(
+            f"{op}: expected keepdims True or False, got {keepdims!r}; "
+            "several axes are one tuple, axis=(0, 1)"
+        )
     if axis is None:
         return tuple(range(len(shape)))
     if isinstance(axis, list):
         raise TypeError(f"{op}: expected axes in a tuple, got {axis}; write axis={tuple(axis)}")
-    positive = tuple(a % len(shape) for a in read_axes(op, shape, axis))
-    if len(set(positive)) < len(positive):
-        raise ValueError(f"{op}: expected different axes, got axis={axis} for {shape}")
-    return positive
+    return tuple(a % len(shape) for a in read_axes(op, shape, axis))
 
 
 def check_some(op: str, shape: Shape, axes: tuple[int, ...], correction: float = 0) -> None:
     """Refuse to make one number out of none, or out of no more than the correction takes away.
 
-    Raises:    ValueError: if the axes do not hold more numbers than that.
+    Raises:    ValueError: if the axes do not hold more numbers than that. TypeError: if the
+               correction is no number.
     """
+    if not (isinstance(correction, Real) and -math.inf < correction):
+        raise TypeError(f"{op}: expected correction to be a number, got {correction!r}")
     n = math.prod([shape[a] for a in axes])
     if n == 0 or n <= correction:
         rule = f"more than correction={correction} elements" if n else "at least one element"

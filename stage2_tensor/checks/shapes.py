@@ -20,8 +20,8 @@ def read_sizes(op: str, shape: tuple) -> Shape:
     """
     given = shape[0] if len(shape) == 1 and isinstance(shape[0], Sequence | np.ndarray) else shape
     try:
-        return tuple(index(n) for n in given)
-    except TypeError:
+        return tuple(int(np.intp(index(n))) for n in given)
+    except (TypeError, OverflowError):
         raise TypeError(
             f"{op}: expected whole numbers, got {given}; write them as in {op}(2, 3)"
         ) from None
@@ -85,7 +85,8 @@ def check_axis(op: str, shape: Shape, axis: int, added: int = 0) -> None:
         raise ValueError(
             f"{op}: expected a Tensor that has axes, got shape (); reshape(1) gives it one"
         )
-    if not isinstance(axis, int | np.integer) or not -ndim <= axis < ndim:
+    whole = isinstance(axis, int | np.integer) and not isinstance(axis, bool)
+    if not whole or not -ndim <= axis < ndim:
         raise ValueError(
             f"{op}: expected an axis from {-ndim} to {ndim - 1}, got {axis!r} for {shape}"
         )
@@ -94,11 +95,13 @@ def check_axis(op: str, shape: Shape, axis: int, added: int = 0) -> None:
 def read_axes(op: str, shape: Shape, axis: int | tuple[int, ...] | None) -> tuple[int, ...]:
     """The named axes as a tuple, each of which exists; () for None.
 
-    Raises:    ValueError: if there is no such axis.
+    Raises:    ValueError: if there is no such axis, or one is named twice.
     """
     axes = axis if isinstance(axis, tuple) else () if axis is None else (axis,)
     for a in axes:
         check_axis(op, shape, a)
+    if len({a % len(shape) for a in axes}) < len(axes):
+        raise ValueError(f"{op}: expected different axes, got axis={axis} for {shape}")
     return axes
 
 
@@ -158,8 +161,9 @@ def check_broadcast_to(old: Shape, new: Shape) -> None:
 def read_widths(shape: Shape, widths: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The widths of the padding, as a pair of Python's integers per axis.
 
-    Raises:    ValueError: if there is not one pair of widths >= 0 per axis.
+    Raises:    ValueError: if there is not one pair of widths >= 0 per axis, or no axis.
     """
+    check_axis("pad", shape, 0)
     try:
         pairs = [(index(before), index(after)) for before, after in widths]
     except (TypeError, ValueError):

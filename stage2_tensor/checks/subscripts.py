@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stage2_tensor.creation import as_tensor
+from stage2_tensor.checks.joining import as_tensors
 from stage2_tensor.tensor import Operand, Tensor
 
 
@@ -18,7 +18,7 @@ def parse(subscripts: str, operands: Sequence[Operand]) -> tuple[list[Tensor], l
             f"einsum: expected the subscripts first, got a {type(subscripts).__name__}; "
             'write einsum("ij->i", x)'
         )
-    tensors = [as_tensor(x) for x in operands]
+    tensors = as_tensors("einsum", operands)
     left, arrow, output = subscripts.replace(" ", "").partition("->")
     inputs = left.split(",")
     shapes = [t.shape for t in tensors]

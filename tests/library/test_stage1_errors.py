@@ -39,8 +39,10 @@ def test_what_is_no_real_number_is_refused(x, shown):
         lambda a, b: b - a,
         lambda a, b: a < b,
         lambda a, b: a > b,
+        lambda a, b: a <= b,
+        lambda a, b: a >= b,
     ],
-    ids=["+", "-", "*", "/", "**", "left +", "left -", "<", ">"],
+    ids=["+", "-", "*", "/", "**", "left +", "left -", "<", ">", "<=", ">="],
 )
 def test_an_operand_that_is_no_number_is_refused(f):
     with pytest.raises(TypeError) as info:
@@ -105,6 +107,13 @@ def test_an_impossible_operation_says_the_rule_what_came_and_a_fix(f, kind, mess
     with pytest.raises(kind) as info:
         f()
     assert str(info.value) == message
+
+
+def test_a_number_that_no_float_can_hold_is_refused():
+    with pytest.raises(ValueError) as caught:
+        Value(1.0) + 10**400
+    assert str(caught.value).startswith("Value: expected a number below 1.8e308, got 10000000")
+    assert len(str(caught.value)) < 100
 
 
 @pytest.mark.parametrize("op", ["sin", "cos"])

@@ -67,7 +67,26 @@ numbers = [y.data, x[0].grad] + [p.grad for p in neuron.parameters() + layer.par
 text = str(neuron) + str(layer)
 """
 
-PROGRAMS = {"expression": EXPRESSION, "regression": REGRESSION, "parts": PARTS}
+# How its second notebook walks the graph that it draws, and its first one prints a result.
+GRAPH = """
+a, b = Value(2.0), Value(-3.0)
+d = a * b + a.relu()
+d.backward()
+nodes, edges = set(), set()
+
+def build(v):
+    if v not in nodes:
+        nodes.add(v)
+        for child in v._prev:
+            edges.add((child, v))
+            build(child)
+
+build(d)
+numbers = sorted((v.data, v.grad, len(v._prev)) for v in nodes) + [len(edges)]
+text = str(sorted(v._op.lower() for v in nodes)) + f"{d.data:.4f}"
+"""
+
+PROGRAMS = {"expression": EXPRESSION, "regression": REGRESSION, "parts": PARTS, "graph": GRAPH}
 uniform = random.Random(4).uniform
 START = [uniform(-1, 1) for _ in range(44)]
 

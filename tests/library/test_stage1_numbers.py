@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from stage1_autodiff import Value
+from stage1_autodiff import Dual, Value
 
 BINARY = {
     "+": lambda a, b: a + b,
@@ -74,6 +74,21 @@ def test_gradients_are_floats_whatever_the_operands_were():
     a = Value(np.float32(2.0))
     (np.float64(3.0) * a * np.int64(2)).backward()
     assert type(a.grad) is float
+
+
+def test_comparisons_look_at_the_numbers():
+    a, b = Value(1.0), Value(2.0)
+    assert a <= b and a <= 1 and b >= a and b <= 2 and not b <= a and not a >= b
+    assert Dual(1.0, 0.0) <= Dual(1.0, 5.0) >= 1 and not Dual(2.0, 0.0) <= 1
+    assert not Value(math.nan) <= 1 and not Value(math.nan) >= 1
+
+
+def test_the_number_leaves_the_graph():
+    x = Value(2.71828, label="e")
+    assert f"{x:.3f}" == "2.718" and f"{x}" == str(x) == "Value(data=2.71828, grad=0, label='e')"
+    assert float(x) == 2.71828 and int(x) == 2 and round(x, 2) == 2.72 and round(x) == 3
+    assert x and not Value(0.0) and Value(math.nan)
+    assert math.sqrt(Value(4.0)) == 2 and np.float64(Value(4.0)) == 4
 
 
 def test_an_array_on_the_left_gives_an_array_of_values():

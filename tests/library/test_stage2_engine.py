@@ -1,6 +1,7 @@
 """The tensor engine beyond the exercises: memory, switches, factories, errors, the microscope."""
 
 import gc
+import math
 import tracemalloc
 
 import numpy as np
@@ -13,6 +14,7 @@ from stage2_tensor import (
     arange,
     concatenate,
     einsum,
+    equal,
     eye,
     full,
     gradcheck,
@@ -73,8 +75,9 @@ def test_memory_does_not_grow_over_training_steps():
 
 def test_tensors_are_keys_by_identity():
     a, b = Tensor([1.0]), Tensor([1.0])
-    assert len({a, b}) == 2
-    assert "__eq__" not in vars(Tensor)
+    assert len({a, b}) == 2 and {a: 1, b: 2}[b] == 2
+    assert a == a and a != b and a not in [b] and [b, a].index(a) == 1
+    assert a != None and a != "a"  # noqa: E711
 
 
 def test_comparisons_give_boolean_arrays():
@@ -83,6 +86,21 @@ def test_comparisons_give_boolean_arrays():
     assert (x >= 2).tolist() == [False, True, True]
     assert (x < x).tolist() == [False] * 3
     assert (x <= np.array([0, 2, 4])).tolist() == [False, True, True]
+
+
+def test_equal_compares_numbers():
+    x = Tensor([1.0, 2.0, 0.1])
+    assert equal(x, [1, 3, 0.1]).tolist() == equal([1, 3, 0.1], x).tolist() == [True, False, True]
+    assert equal(x, 2).tolist() == [False, True, False]
+    assert equal(x, x).all() and equal(np.ones(3), x).tolist() == [True, False, False]
+
+
+def test_the_number_in_a_tensor_of_one_element():
+    x = Tensor([[2.71828]], requires_grad=True)
+    assert f"{x:.3f}" == "2.718" and f"{x:8.1e}" == " 2.7e+00"
+    assert float(x) == x.item() and int(x) == 2 and round(x, 2) == round(x.item(), 2)
+    assert round(x) == 3 and math.sqrt(x) == math.sqrt(x.item())
+    assert f"{x}" == str(x) == format(x) and f"{ones(2)}" == str(ones(2))
 
 
 def test_factories():

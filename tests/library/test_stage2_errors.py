@@ -14,6 +14,7 @@ from stage2_tensor import (
     concatenate,
     cross_entropy_with_logits,
     einsum,
+    equal,
     full,
     gelu,
     gradcheck,
@@ -29,11 +30,12 @@ from stage2_tensor import (
     uniform,
     where,
     zeros,
+    zeros_like,
 )
 from stage2_tensor import scaled_dot_product_attention as attention
 from stage2_tensor.broadcasting import align_shapes
 
-Z, ONE = zeros(2, 3), Tensor(1.0)
+Z, ONE, YES = zeros(2, 3), Tensor(1.0), Tensor(np.array([True, False]))
 
 
 ERRORS = {
@@ -91,7 +93,37 @@ ERRORS = {
     "Tensor: expected real numbers, got [1, 'a']": lambda: Tensor([1, "a"]),
     "Tensor: expected real numbers, got dtype <U1": lambda: Tensor(np.array(["3"])),
     "Tensor: expected real numbers, got dtype complex128": lambda: Tensor([1j]),
-    "Tensor: expected real numbers, got dtype complex64": lambda: Tensor(1.0, dtype=np.complex64),
+    "Tensor: expected a dtype of real numbers, got <class 'numpy.complex64'>; write np.float32": (
+        lambda: Tensor(1.0, dtype=np.complex64)
+    ),
+    "zeros: expected a dtype of real numbers, got 'floats'; write": lambda: zeros(
+        2, dtype="floats"
+    ),
+    "operand: expected numbers that float32 can hold, got 1000000": lambda: Z + 10**400,
+    "Tensor: expected requires_grad True or False, got 'yes'": lambda: Tensor(1.0, "yes"),
+    "Tensor: expected requires_grad True or False, got <class": lambda: zeros_like(Z, np.float64),
+    "full: expected one element, got shape (2,); Tensor takes an array": lambda: full(2, [1, 2]),
+    "arange: expected finite numbers and a step that is not 0, got (0, 1, 0)": lambda: arange(
+        0, 1, 0
+    ),
+    "arange: expected finite numbers": lambda: arange(math.nan),
+    "neg: expected numbers, got booleans; where(x, 1, 0) makes numbers": lambda: -YES,
+    "sub: expected numbers, got booleans": lambda: YES - True,
+    "abs: expected numbers, got booleans": lambda: abs(YES),
+    "sigmoid: expected numbers, got booleans": lambda: YES.sigmoid(),
+    "clip: expected numbers, got booleans": lambda: YES.clip(0, 1),
+    "clip: expected numbers that": lambda: Z.clip(10**400),
+    "pow: expected exponents >= 0 for int64, got -1; make the base with": lambda: (
+        Tensor(np.array([2])) ** -1
+    ),
+    "squeeze: expected different axes, got axis=(1, -1) for (1, 1)": lambda: zeros(1, 1).squeeze(
+        (1, -1)
+    ),
+    "flip: expected different axes, got axis=(1, -1) for (2, 3)": lambda: Z.flip((1, -1)),
+    "pad: expected a Tensor that has axes, got shape ()": lambda: ONE.pad([]),
+    "concatenate: expected a list of tensors, got array(1.)": lambda: concatenate(np.array(1.0)),
+    "split: expected an axis from": lambda: split([1.0], 1, axis=2),
+    "gradcheck: expected a function first, got Tensor": lambda: gradcheck(Z, Z),
     "Tensor: expected rows of one length, got [[1, 2], [3]]; an array has no gaps": lambda: Tensor(
         [[1, 2], [3]]
     ),
@@ -119,14 +151,34 @@ ERRORS = {
         operator.lt(Z, zeros(4))
     ),
     ">=: expected shapes whose axes are equal or 1": lambda: operator.ge(Z, zeros(4)),
-    "float, int: expected a number, got a Tensor of shape (); write .item()": lambda: float(ONE),
-    "float, int: expected a number, got a Tensor of shape (2, 3)": lambda: int(Z),
-    "write .item(), which leaves the graph": lambda: math.sqrt(ONE),
+    "float: expected one element, got shape (2, 3); index it first": lambda: float(Z),
+    "float: expected one element, got shape (0,)": lambda: math.sqrt(zeros(0)),
+    "int: expected one element, got shape (2, 3); index it first": lambda: int(Z),
+    "round: expected one element, got shape (2, 3); np.round(x.data) rounds each": lambda: round(Z),
+    "format: expected one element, got shape (2, 3); leave out the form": lambda: f"{Z:.2f}",
+    "==: expected a Tensor, which is equal to itself alone, got 1; write equal(x, 1)": lambda: (
+        Z == 1
+    ),
+    "==: expected a Tensor, which is equal to itself alone, got [1, 2]": lambda: Z != [1, 2],
+    "==: expected a Tensor, which is equal to itself alone, got array": lambda: operator.eq(
+        Z, np.ones(3)
+    ),
+    "np.equal: expected arrays, got a Tensor; write equal(x, y)": lambda: np.ones(3) == Z,
+    "equal: expected a Tensor, got 1; write Tensor(x)": lambda: equal(2, 1),
+    "equal: expected shapes whose axes are equal or 1": lambda: equal(Z, zeros(4)),
     "bool: expected one element, got shape (2, 3); compare it": lambda: bool(Z),
     "bool: expected one element, got shape (0,)": lambda: bool(zeros(0)),
     # Reductions
     "sum: expected an axis from -2 to 1, got '0' for (2, 3)": lambda: Z.sum(axis="0"),
     "sum: expected an axis from -2 to 1, got 1.0 for (2, 3)": lambda: Z.sum(axis=1.0),
+    "sum: expected keepdims True or False, got 1; several axes are one tuple, axis": lambda: Z.sum(
+        0, 1
+    ),
+    "var: expected keepdims True or False, got <class 'float'>": lambda: Z.std(0, float),
+    "sum: expected an axis from -2 to 1, got True for (2, 3)": lambda: Z.sum(True),
+    "argmax: expected an axis from -2 to 1, got True": lambda: Z.argmax(True),
+    "var: expected correction to be a number, got 'a'": lambda: Z.var(correction="a"),
+    "var: expected correction to be a number, got nan": lambda: Z.var(correction=math.nan),
     "sum: expected axes in a tuple, got [0, 1]; write axis=(0, 1)": lambda: Z.sum(axis=[0, 1]),
     "sum: expected different axes, got axis=(0, -2) for (2, 3)": lambda: Z.sum(axis=(0, -2)),
     "sum: expected a Tensor that has axes, got shape ()": lambda: ONE.sum(0),
@@ -195,6 +247,9 @@ FUSED_ERRORS = {
     "log_softmax: expected at least one element": lambda: log_softmax(zeros(3, 0)),
     "log_softmax: expected an axis from -2 to 1, got 'a'": lambda: log_softmax(Z, "a"),
     "gelu: expected floats, got bool": lambda: gelu(np.array([True])),
+    "layer_norm: expected eps of at least 0, got -1": lambda: layer_norm(Z, eps=-1),
+    "layer_norm: expected eps of at least 0, got nan": lambda: layer_norm(Z, eps=math.nan),
+    "layer_norm: expected eps to be a number, got 'a'": lambda: layer_norm(Z, eps="a"),
     "layer_norm: expected a last axis of at least 1, got ()": lambda: layer_norm(ONE),
     "layer_norm: expected a last axis of at least 1, got (2, 0)": lambda: layer_norm(zeros(2, 0)),
     "layer_norm: expected weight of shape (3,) for x (2, 3), got (2, 3)": lambda: layer_norm(Z, Z),
@@ -225,7 +280,9 @@ FUSED_ERRORS = {
     ),
     "from the right, got (2, 3) and (2, 2)": lambda: attention(Z, Z, Z, np.ones((2, 3), bool)),
     f"{ATTENTION}: expected real numbers, got 'mask'": lambda: attention(Z, Z, Z, "mask"),
-    f"{ATTENTION}: expected floats, got int64": lambda: attention(np.ones((2, 3), int), Z, Z),
+    f"{ATTENTION}: expected floats, got int64": lambda: attention(
+        Tensor(np.ones((2, 3), int)), Z, Z
+    ),
 }
 
 

@@ -132,6 +132,26 @@ def test_a_parameter_owns_its_numbers():
     assert not buffer.requires_grad
 
 
+def test_tensors_are_loaded_and_saved_as_arrays_are(tmp_path):
+    model = nn.Linear(1, 2)
+    state = {"weight": Tensor([[1.0, 2.0]]), "bias": nn.Parameter([3.0, 4.0])}
+    model.load_state_dict(state)
+    assert model.bias.data.tolist() == [3, 4] and model.bias.data is not state["bias"].data
+    nn.save(tmp_path / "model", state)
+    assert nn.load(tmp_path / "model")[0]["weight"].tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize(
+    "value", [Tensor([1.0, 2.0]), None, 1j, "12", [None, 1.0], [Tensor(1.0), Tensor(2.0)]], ids=str
+)
+def test_nothing_is_loaded_if_something_cannot_be(value):
+    model = nn.Linear(1, 3)
+    before = model.weight.data.copy()
+    with pytest.raises((TypeError, ValueError), match="load_state_dict: expected"):
+        model.load_state_dict({"weight": before + 1, "bias": value})
+    assert (model.weight.data == before).all()
+
+
 def test_batch_norm_answers_alike_for_every_neighbour():
     norm = nn.BatchNorm1d(3)
     x = rng().standard_normal((6, 3)).astype(np.float32)
@@ -200,9 +220,19 @@ ERRORS = {
         lambda: nn.Linear(2, 3)([1.0, 2.0]),
         "Linear(2, 3): expected x of shape (..., 2), got list",
     ),
-    "save a Tensor": (
-        lambda: nn.save("/nowhere", {"w": zeros(2)}),
-        "save: expected arrays of numbers, got w of object; take .data",
+    "save objects": (
+        lambda: nn.save("/nowhere", {"w": np.array([None])}),
+        "save: expected arrays of numbers, got w of object",
+    ),
+    "save a list": (
+        lambda: nn.save("/nowhere", [1.0]),
+        "save: expected a dict of arrays by name, got a list",
+    ),
+    "load ragged rows": (
+        lambda: nn.Linear(1, 2).load_state_dict({"weight": [[1.0], [2.0, 3.0]]}),
+        "load_state_dict: expected arrays of numbers, got a list; setting an array element with a "
+        "sequence. The requested array has an inhomogeneous shape after 1 dimensions. The detected "
+        "shape was (2,) + inhomogeneous part.",
     ),
     "reduction": (
         lambda: nn.mse_loss(zeros(3), np.zeros(3), "avg"),

@@ -100,6 +100,14 @@ def test_the_exponent_is_differentiated_too():
     grade.close(grade.vjp(y, a, np.ones(2)), [0.0, 6.0], "dL/da of a ** b")
 
 
+def test_a_negative_exponent_over_a_base_of_zero():
+    b = leaf([-1.0, 1.0])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = grade.vjp(0.0**b, b, np.ones(2))
+    wrong = {(0.0, 0.0): "0 ** b is infinite for b < 0, and falls without end on the way to b = 0"}
+    grade.close(found, [-math.inf, 0.0], "dL/db of 0 ** b for b = [-1, 1]", wrong)
+
+
 def test_powers_broadcast():
     a, b = some((3, 1)), some((1, 4), seed=1)
     grade.vjps(lambda a, b: a**b, a, b, what="a ** b for shapes (3, 1) and (1, 4)")
@@ -130,3 +138,14 @@ def test_relu_of_minus_infinity():
     wrong = {math.nan: "-inf times 0 is NaN: take the larger of x and 0"}
     with np.errstate(invalid="ignore"):
         grade.close(leaf(-math.inf).relu(), 0.0, "relu of -inf", wrong)
+
+
+@pytest.mark.parametrize(
+    ("call", "f"), [("x.relu()", lambda x: x.relu()), ("x.clip(0, 2)", lambda x: x.clip(0, 2))]
+)
+def test_an_infinite_gradient_stops_at_a_mask(call, f):
+    x = leaf([-1.0, 1.0])
+    wrong = {(math.nan, 1.0): "infinity times 0 is NaN: choose with np.where, do not multiply"}
+    with np.errstate(invalid="ignore"):
+        found = grade.vjp(f(x), x, np.array([math.inf, 1.0]))
+    grade.close(found, [0.0, 1.0], f"dL/dx of {call} for x = [-1, 1] and g = [inf, 1]", wrong)

@@ -1,5 +1,7 @@
 """Exercise 2.8: max, min, var and std; ties share."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,17 @@ def test_every_row_meets_its_own_maximum():
     want = [[0.0, 1.0], [10.0, 0.0]]
     wrong = {((0.0, 10.0), (1.0, 0.0)): "g met the wrong rows: give back the reduced axis first"}
     grade.close(found, want, "dL/dx of x.max(axis=1) for g = [1, 10]", wrong)
+
+
+@pytest.mark.parametrize("name", ["max", "min"])
+def test_an_infinite_gradient_goes_to_the_chosen_element_alone(name):
+    x = leaf([1.0, 2.0])
+    with np.errstate(invalid="ignore"):
+        found = grade.vjp(getattr(x, name)(), x, np.array(math.inf))
+    want = [0.0, math.inf] if name == "max" else [math.inf, 0.0]
+    why = "infinity times 0 is NaN: choose with np.where, do not multiply"
+    wrong = {tuple(n or math.nan for n in want): why}
+    grade.close(found, want, f"dL/dx of {name}([1, 2]) for g = inf", wrong)
 
 
 def test_ties_per_row():

@@ -64,6 +64,15 @@ def test_a_pair_picked_twice():
     grade.close(found, [[0, 0, 2], [1, 0, 0]], "dL/dx of x[[0, 0, 1], [2, 2, 0]]", wrong)
 
 
+def test_a_pair_picked_twice_that_came_as_tuples():
+    x = leaf(np.zeros((2, 3)))
+    rows, columns = zip((0, 1), (0, 1), (1, 2))
+    y = x[rows, columns]
+    found = grade.vjp(y, x, np.ones(3))
+    wrong = {((0.0, 1.0, 0.0), (0.0, 0.0, 1.0)): LAST_ONLY}
+    grade.close(found, [[0, 2, 0], [0, 0, 1]], "dL/dx of x[(0, 0, 1), (1, 1, 2)]", wrong)
+
+
 def test_a_boolean_mask():
     x = leaf([1.0, -2.0, 3.0])
     y = x[x > 0]

@@ -117,6 +117,18 @@ def test_the_larger_and_the_smaller(name, f):
     grade.vjps(f, some((3, 1)), some((1, 4), seed=1), what=f"{name} for (3, 1) and (1, 4)")
 
 
+@pytest.mark.parametrize(("name", "f"), [("maximum", maximum), ("minimum", minimum)])
+def test_an_infinite_gradient_goes_to_the_chosen_one_alone(name, f):
+    a, b = leaf([1.0, 2.0]), leaf([2.0, 1.0])
+    y = f(a, b)
+    why = "infinity times 0 is NaN: choose with np.where, do not multiply"
+    with np.errstate(invalid="ignore"):
+        found = grade.vjp(y, a, np.full(2, math.inf))
+    want = [0.0, math.inf] if name == "maximum" else [math.inf, 0.0]
+    wrong = {tuple(n or math.nan for n in want): why}
+    grade.close(found, want, f"dL/da of {name}([1, 2], [2, 1]) for g = inf", wrong)
+
+
 def test_equal_elements_share():
     x = leaf([1.0, 2.0])
     y = maximum(x, x)

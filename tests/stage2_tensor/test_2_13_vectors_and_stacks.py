@@ -82,6 +82,18 @@ def test_only_the_last_two_axes_are_transposed():
     grade.close(grade.vjp(z, x, np.ones((2, 2, 2))), want, "dL/dx for g = 1", wrong)
 
 
+@pytest.mark.parametrize(
+    "shapes", [((2, 3, 0), (0, 4)), ((2, 3, 4), (4, 0)), ((0, 3, 4), (4, 2))], ids=str
+)
+def test_axes_of_size_0(shapes):
+    a, b = some(shapes[0]), some(shapes[1], seed=1)
+    y = a @ b
+    call = f"a @ b for shapes {shapes[0]} and {shapes[1]}"
+    grade.close(y, a.data @ b.data, call)
+    grade.close(grade.vjp(y, a, np.ones(y.shape)), np.zeros(a.shape), f"dL/da of {call}")
+    grade.close(grade.vjp(y, b, np.ones(y.shape)), np.zeros(b.shape), f"dL/db of {call}")
+
+
 def test_arrays_on_the_left():
     x = leaf([1.0, 2.0])
     y = np.array([[0.0, 1.0], [1.0, 0.0]]) @ x

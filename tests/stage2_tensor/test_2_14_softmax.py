@@ -100,6 +100,16 @@ def test_minus_infinity_counts_nothing():
     )
 
 
+def test_nan_is_not_hidden():
+    x = leaf([2.0, math.nan, 1.0])
+    everywhere = np.full(3, math.nan)
+    why = "NaN is not greater than 0, so the row was divided by 1: ask for total == 0"
+    wrong = {(math.exp(2), math.nan, math.exp(1)): why}
+    grade.close(softmax(x), everywhere, "softmax([2, NaN, 1])", wrong)
+    grade.close(x.logsumexp(), math.nan, "logsumexp of [2, NaN, 1]")
+    grade.close(grade.vjp(x.logsumexp(), x, np.array(1.0)), everywhere, "its gradient", wrong)
+
+
 def test_logsumexp_over_everything_and_with_keepdims():
     x = some((2, 3))
     grade.close(x.logsumexp(), np.log(np.exp(x.data).sum()), "x.logsumexp()")

@@ -112,6 +112,17 @@ def test_what_does_not_fit_is_refused_and_nothing_is_loaded(spoil):
     grade.true(found == {0.0, 1.0}, "nothing was loaded", "check everything before the first copy")
 
 
+@pytest.mark.parametrize("value", [None, 1j, "1"], ids=repr)
+def test_what_is_no_real_number_is_refused_and_nothing_is_loaded(value):
+    model = model_of(0.0)
+    state = model_of(5.0).state_dict()
+    state["layers.1.bias"] = np.full(3, value)
+    what = f"load_state_dict of a state with an array of {value!r}"
+    grade.raises(lambda: model.load_state_dict(state), what, "look at the kind of each dtype first")
+    found = float(model.layers[0].weight.data.max())
+    grade.true(found == 0.0, "nothing was loaded", "check everything before the first copy")
+
+
 def test_an_empty_state_is_refused():
     grade.raises(
         lambda: model_of(0.0).load_state_dict({}), "load_state_dict({})", "every name is missing"

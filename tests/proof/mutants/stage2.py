@@ -66,7 +66,7 @@ WRAP = [
     tensor(
         "2.1",
         "B36 integers want gradients",
-        "            check_differentiable(self.data.dtype)\n",
+        "            check_differentiable(self.data.dtype, requires_grad)\n",
         "            pass\n",
         "integers cannot move",
     ),
@@ -304,8 +304,9 @@ OPERATORS = [
     tensor(
         "2.4",
         "B37 an array on the left makes an array of objects",
-        "    __array_ufunc__ = None",
-        "    array_ufunc = None",
+        "    __array_ufunc__, __array_function__ = ",
+        "    array_ufunc, __array_function__ = ",
+        state="error",
     ),
     tensor(
         "2.4",
@@ -336,16 +337,23 @@ FUNCTIONS = [
     elementwise(
         "2.5",
         "B40 x ** 0 at 0",
-        "np.where(p == 0, 0, p * np.power(x, p - 1))",
-        "(p * np.power(x, p - 1))",
+        "np.where(p == 0, 0, g * (p * np.power(x, p - 1)))",
+        "g * (p * np.power(x, p - 1))",
         "where the exponent is 0",
     ),
     elementwise(
         "2.5",
         "B40 the exponent over 0",
-        "np.where(x == 0, 0, y * np.log(x))",
-        "(y * np.log(x))",
+        "np.where((x == 0) & (p >= 0), 0, g * (y * np.log(x)))",
+        "g * (y * np.log(x))",
         "at a base of 0 the slope is 0",
+    ),
+    elementwise(
+        "2.5",
+        "a negative exponent over 0",
+        "(x == 0) & (p >= 0)",
+        "x == 0",
+        "falls without end",
     ),
     elementwise(
         "2.5",
@@ -384,9 +392,23 @@ FUNCTIONS = [
     elementwise(
         "2.5",
         "relu passes everything",
-        "lambda g: g * (y > 0)",
-        "lambda g: g * (y >= 0)",
+        "lambda g: masked(g, y > 0)",
+        "lambda g: masked(g, y >= 0)",
         "a negative input passes no gradient",
+    ),
+    elementwise(
+        "2.5",
+        "relu multiplies with its mask",
+        "lambda g: masked(g, y > 0)",
+        "lambda g: g * (y > 0)",
+        "infinity times 0",
+    ),
+    elementwise(
+        "2.5",
+        "clip multiplies with its mask",
+        "lambda g: masked(g, within)",
+        "lambda g: g * within",
+        "infinity times 0",
     ),
     elementwise(
         "2.5",
@@ -397,7 +419,11 @@ FUNCTIONS = [
     ),
     elementwise("2.5", "abs without its sign", "lambda g: g * sign", "lambda g: g"),
     elementwise(
-        "2.5", "clip passes everything", "lambda g: g * within", "lambda g: g", "what was cut off"
+        "2.5",
+        "clip passes everything",
+        "lambda g: masked(g, within)",
+        "lambda g: g",
+        "what was cut off",
     ),
     elementwise(
         "2.5",
@@ -500,8 +526,9 @@ REDUCTIONS = [
     reductions(
         "2.7",
         "B10 negative axes stay negative",
-        '    axes = reduced_axes("sum", x.shape, axis)\n',
-        '    axes = axis if isinstance(axis, tuple) else reduced_axes("sum", x.shape, axis)\n',
+        '    axes = reduced_axes("sum", x.shape, axis, keepdims)\n',
+        '    axes = reduced_axes("sum", x.shape, axis, keepdims)\n'
+        "    axes = axis if isinstance(axis, tuple) else axes\n",
         state="error",
     ),
     reductions(
@@ -547,22 +574,29 @@ REDUCTIONS = [
     reductions(
         "2.8",
         "B13 every tied element gets all",
-        "share = ties / ties.sum(axis=axes, keepdims=True, dtype=x.dtype)",
-        "share = ties",
+        "spread(g.reshape(n.shape) / n, shape, axes)",
+        "spread(g, shape, axes)",
         "every tied element",
     ),
     reductions(
         "2.8",
         "B15 rows meet the wrong maximum",
-        "spread(g, shape, axes) * share), op=op",
-        "np.broadcast_to(g, shape) * share), op=op",
+        "spread(g.reshape(n.shape) / n, shape, axes)",
+        "np.broadcast_to(g / n.squeeze(axes), shape)",
         "g met the wrong rows",
     ),
     reductions(
         "2.8",
         "ties counted over everything",
-        "ties.sum(axis=axes, keepdims=True, dtype=x.dtype)",
-        "ties.sum(dtype=x.dtype)",
+        "ties.sum(axis=axes, keepdims=True, dtype=kept.dtype)",
+        "ties.sum(dtype=kept.dtype) / kept.size * np.ones_like(kept)",
+    ),
+    reductions(
+        "2.8",
+        "max multiplies with its mask",
+        "np.where(ties, each, 0)",
+        "each * ties",
+        "infinity times 0",
     ),
     reductions(
         "2.8",
@@ -588,8 +622,8 @@ REDUCTIONS = [
     reductions(
         "2.8",
         "float32 becomes float64",
-        "ties = (x.data == kept).astype(x.dtype)",
-        "kept = kept.astype(float)\n    ties = (x.data == kept).astype(x.dtype)",
+        "    ties = (x.data == kept)",
+        "    kept = kept.astype(float)\n    ties = (x.data == kept)",
         "keep the dtype",
     ),
 ]
@@ -664,9 +698,16 @@ INDEXING = [
     checks_of_indexing(
         "2.10",
         "B30 a Tensor as index is not unwrapped",
-        '    return getattr(part, "data", part)\n',
-        "    return part\n",
+        "    if issubclass(type(part), BASIC):\n",
+        '    if issubclass(type(part), BASIC) or hasattr(part, "requires_grad"):\n',
         state="error",
+    ),
+    checks_of_indexing(
+        "2.10",
+        "only a list is taken for an array",
+        "    if issubclass(type(part), BASIC):\n",
+        "    if issubclass(type(part), (*BASIC, tuple)):\n",
+        "picked twice",
     ),
     indexing(
         "2.10",
@@ -748,8 +789,15 @@ JOINING = [
     joining(
         "2.11",
         "B14 both equal elements get all",
-        "(b, lambda g: g * (1 - from_a))",
-        "(b, lambda g: g * (b.data == y))",
+        "(b, lambda g: masked(g, 1 - from_a))",
+        "(b, lambda g: masked(g, b.data == y))",
+    ),
+    joining(
+        "2.11",
+        "maximum multiplies with its mask",
+        "(a, lambda g: masked(g, from_a))",
+        "(a, lambda g: g * from_a)",
+        "infinity times 0",
     ),
     Mutant(
         "B14 maximum(x, x) counts twice",
@@ -762,7 +810,7 @@ JOINING = [
                 "    from_a = (a.data == y).astype(y.dtype)\n    from_b = "
                 "(b.data == y).astype(y.dtype)\n",
             ),
-            Edit("joining.py", "lambda g: g * (1 - from_a)", "lambda g: g * from_b"),
+            Edit("joining.py", "masked(g, 1 - from_a)", "masked(g, from_b)"),
         ),
         "both places got all",
     ),
@@ -831,7 +879,7 @@ PRODUCTS = [
     matmul(
         "2.13",
         "B19 a shared weight hears the first of the stack",
-        "(rows.T @ g.reshape(-1, M))",
+        "(rows.T @ g.reshape(N, M))",
         "(x[0].reshape(-1, K).T @ g[0].reshape(-1, M))",
     ),
     matmul(
@@ -847,6 +895,13 @@ PRODUCTS = [
         "        return g.reshape(full) @ w.T\n",
         "all axes were reversed",
     ),
+    matmul(
+        "2.13",
+        "rows counted by what they hold",
+        "rows = x.reshape(N, K)",
+        "rows = x.reshape(-1, K)",
+        state="error",
+    ),
     tensor(
         "2.13",
         "B38 __rmatmul__ missing",
@@ -860,7 +915,7 @@ SOFTMAX = [
     fused(
         "2.14",
         "B42 no shift",
-        "    largest = np.where(np.isfinite(largest), largest, 0)  # -inf - -inf would be NaN\n"
+        "    largest = np.where(largest == -np.inf, 0, largest)  # -inf - -inf would be NaN\n"
         "    y = x - largest\n",
         "    y = x.copy()\n",
         state="error",
@@ -902,9 +957,29 @@ SOFTMAX = [
     reductions(
         "2.14",
         "B48 nothing but -inf",
-        "    largest = np.where(np.isfinite(largest), largest, 0)  # inf - inf would be NaN\n",
+        "    largest = np.where(np.isinf(largest), 0, largest)  # inf - inf would be NaN\n",
         "",
         state="error",
+    ),
+    Mutant(
+        "a softmax hides NaN",
+        "2.14",
+        (
+            Edit("fused.py", "largest == -np.inf, 0, largest", "np.isfinite(largest), largest, 0"),
+            Edit("fused.py", "total == 0, 1, total", "total > 0, total, 1"),
+        ),
+        "NaN is not greater than 0",
+    ),
+    Mutant(
+        "the gradient of a logsumexp hides NaN",
+        "2.14",
+        (
+            Edit(
+                "reductions.py", "np.isinf(largest), 0, largest", "np.isfinite(largest), largest, 0"
+            ),
+            Edit("reductions.py", "total == 0, 1, total", "total > 0, total, 1"),
+        ),
+        "NaN is not greater than 0",
     ),
     reductions(
         "2.14", "logsumexp forgets the shift", "y = np.log(total) + largest", "y = np.log(total)"

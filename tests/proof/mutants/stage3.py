@@ -98,6 +98,12 @@ STATE = [
     ),
     module(
         "3.2",
+        "text becomes numbers",
+        '        state = read_arrays("load_state_dict", state)\n',
+        "",
+    ),
+    module(
+        "3.2",
         "C42 unexpected names are ignored",
         '        faults += [f"unexpected {name}" for name in state if name not in mine]\n',
         "",

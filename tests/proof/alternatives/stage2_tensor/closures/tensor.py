@@ -144,10 +144,10 @@ class Tensor:
 
     def __pow__(self, other):
         def closure(g, a, b, y):
-            safe = np.where(a == 0, 1, a)
+            safe = np.where((a == 0) & (b >= 0), 1, a)
             with np.errstate(divide="ignore", invalid="ignore"):
                 by_a = np.where(b == 0, 0, b * np.power(np.where((a == 0) & (b == 0), 1, a), b - 1))
-                by_b = np.where(a == 0, 0, y * np.log(safe))
+                by_b = np.where((a == 0) & (b >= 0), 0, y * np.log(safe))
             return g * by_a, g * by_b
 
         return self._binary(other, "pow", np.power, closure)
@@ -212,12 +212,13 @@ class Tensor:
 
     def relu(self):
         x = self.data
-        return self._unary("relu", np.where(x < 0, x.dtype.type(0), x), lambda: (x > 0) * 1.0)
+        y = np.where(x < 0, x.dtype.type(0), x)
+        return Tensor.made_of(y, [self], lambda g: [np.where(x > 0, g, 0)], "relu")
 
     def clip(self, low=None, high=None):
         y = np.clip(self.data, low, high)
         x = self.data
-        return self._unary("clip", y, lambda: (x == y) * 1.0)
+        return Tensor.made_of(y, [self], lambda g: [np.where(x == y, g, 0)], "clip")
 
     def sum(self, axis=None, keepdims=False):
         axes = reduced_axes("sum", self.shape, axis)

@@ -79,7 +79,7 @@ class Pow(Function):
         moves = b != 0
         with np.errstate(divide="ignore", invalid="ignore"):
             by_a[moves] = (b * a ** np.where(moves, b - 1, 0))[moves]
-            some = a != 0
+            some = (a != 0) | (b < 0)
             by_b[some] = (y * np.log(np.where(some, a, 1)))[some]
         return g * by_a, g * by_b
 
@@ -104,6 +104,15 @@ class Slope(Function):
         return (g * self.slope(*self.saved),)
 
 
+class Masked(Slope):
+    """The same, for a slope that is true where g passes."""
+
+    def backward(self, g):
+        passed = np.zeros_like(g)
+        np.copyto(passed, g, where=self.slope(*self.saved))
+        return (passed,)
+
+
 class Sum(Function):
     def forward(self, x):
         self.shape = x.shape
@@ -120,12 +129,13 @@ class Best(Function):
     def forward(self, x):
         y = self.choose(x, axis=self.axes, keepdims=True)
         ties = np.equal(x, y)
-        self.save(ties / np.sum(ties, axis=self.axes, keepdims=True))
+        self.save(ties, np.sum(ties, axis=self.axes, keepdims=True))
         self.kept = y.shape
         return y if self.keepdims else y.reshape(np.squeeze(y, self.axes).shape)
 
     def backward(self, g):
-        return (g.reshape(self.kept) * self.saved[0],)
+        ties, n = self.saved
+        return (np.where(ties, g.reshape(self.kept) / n, 0),)
 
 
 class Move(Function):

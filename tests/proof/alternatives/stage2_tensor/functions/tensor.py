@@ -7,6 +7,7 @@ from stage2_tensor.functions import (
     Add,
     Best,
     Div,
+    Masked,
     MatMul,
     Move,
     Mul,
@@ -184,12 +185,16 @@ class Tensor:
     cos = elementwise(np.cos, lambda x, y: -np.sin(x))
     tanh = elementwise(np.tanh, lambda x, y: (1 - y) * (1 + y))
     sigmoid = elementwise(stable_sigmoid, lambda x, y: y - y * y)
-    relu = elementwise(lambda x: np.maximum(x, 0), lambda x, y: np.heaviside(x, 1))
+
+    def relu(self):
+        at_least_0 = {"value": lambda x: np.maximum(x, 0), "slope": lambda x, y: x >= 0}
+        return Tensor.apply(Masked([self], **at_least_0))
+
     abs = __abs__ = elementwise(np.fabs, lambda x, y: np.where(x < 0, -1.0, 1.0))
 
     def clip(self, low=None, high=None):
         bounded = {"value": lambda x: np.clip(x, low, high), "slope": lambda x, y: x == y}
-        return Tensor.apply(Slope([self], **bounded))
+        return Tensor.apply(Masked([self], **bounded))
 
     def sum(self, axis=None, keepdims=False):
         axes = reduced_axes("sum", self.shape, axis)

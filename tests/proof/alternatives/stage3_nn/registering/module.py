@@ -71,7 +71,8 @@ class Module:
         if mine.keys() != state.keys():
             raise KeyError(f"names differ: {mine.keys() ^ state.keys()}")
         for name, part in mine.items():
-            assert part.shape == np.shape(state[name]), name
+            array = np.asarray(state[name])
+            assert part.shape == array.shape and array.dtype.kind in "fiub", name
         for name, part in mine.items():
             part.data[...] = state[name]
 
