@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sized
+from collections.abc import Hashable, Mapping, Sized
 from operator import index
 
 
@@ -36,8 +36,8 @@ def check_sequences(op: str, **sequences: object) -> None:
     Raises:    TypeError: if it has none.
     """
     for name, items in sequences.items():
-        shape = getattr(items, "shape", None)
-        if not (isinstance(items, Iterable) and isinstance(items, Sized)) or shape == ():
+        listed = hasattr(items, "__getitem__") and not isinstance(items, Mapping)
+        if not (listed and isinstance(items, Sized)) or getattr(items, "shape", None) == ():
             raise TypeError(f"{op}: expected {name} as a sequence, got {items!r}")
 
 
@@ -48,3 +48,9 @@ def check_model(op: str, model: object, *parts: str) -> None:
     """
     if not callable(model) or not all(hasattr(model, part) for part in parts):
         raise TypeError(f"{op}: expected a model such as an MLP, got {model!r}")
+
+
+def no_weighted_sum(weights: object, inputs: object, bias: object) -> TypeError:
+    """The error for a `dot` of what are no Values and no numbers."""
+    got = f"{weights!r}, {inputs!r} and {bias!r}"
+    return TypeError(f"dot: expected Values as weights and bias, numbers as inputs, got {got}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage1_autodiff.inputs import check_counts
+from stage1_autodiff.operands import as_float
 from stage1_autodiff.randomness import generator
 
 
@@ -16,6 +17,7 @@ def two_moons(
     Shapes:    points (n, 2), labels (n,): -1.0 for the upper moon, 1.0 for the lower
     """
     check_counts("two_moons", n=n)
+    noise = as_float(noise)
     rng = generator("two_moons", rng)
     n_upper = n // 2
     angle = np.concatenate([np.linspace(0, np.pi, n_upper), np.linspace(0, np.pi, n - n_upper)])

@@ -35,9 +35,9 @@ def unbroadcast(g: Array, shape: Shape) -> Array:
 
     Raises:    ValueError: if `shape` does not broadcast to the shape of g.
     """
+    check_sum_down(g, shape)
     if g.shape == shape:
         return g
-    check_sum_down(g.shape, shape)
     added = g.ndim - len(shape)  # axes that broadcasting put in front
     axes = tuple(i for i in range(g.ndim) if i < added or shape[i - added] == 1)
     total = g.sum(axis=axes)

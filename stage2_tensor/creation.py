@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage1_autodiff import generator
-from stage2_tensor.checks.numbers import check_one_element, read_dtype, real_array
+from stage2_tensor.checks.numbers import check_one_element, read_dtype, read_range, real_array
 from stage2_tensor.checks.shapes import read_lengths
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -34,9 +34,9 @@ def full(shape: tuple[int, ...], value: float, dtype=np.float32, requires_grad=F
 def arange(*bounds: float, dtype=np.float32, requires_grad: bool = False) -> Tensor:
     """The numbers from start (0) to before stop, in steps (1), as `range` counts them."""
     numbers = real_array("arange", bounds)
-    if numbers.size not in (1, 2, 3):
+    if numbers.ndim != 1 or numbers.size not in (1, 2, 3):
         raise TypeError(f"arange: expected start, stop and step, got {bounds}; write arange(5)")
-    if not np.isfinite(numbers).all() or 0 in numbers[2:]:
+    if not np.isfinite(numbers).all() or 0 in numbers[2:] or (np.abs(numbers) > 2**53).any():
         raise ValueError(f"arange: expected finite numbers and a step that is not 0, got {bounds}")
     return Tensor(np.arange(*numbers, dtype=read_dtype("arange", dtype)), requires_grad)
 
@@ -72,7 +72,7 @@ def uniform(
     requires_grad: bool = False,
 ) -> Tensor:
     """Numbers from the uniform distribution between `low` and `high`."""
-    low, high = real_array("uniform", (low, high))
+    low, high = read_range("uniform", (low, high))
     numbers = generator("uniform", rng).uniform(low, high, read_lengths("uniform", (shape,)))
     return Tensor(numbers.astype(read_dtype("uniform", dtype)), requires_grad)
 

@@ -3,6 +3,7 @@
 from stage3_nn import init
 from stage3_nn.activations import GELU, ReLU, Sigmoid, SiLU, Softmax, Tanh
 from stage3_nn.argument_kinds import (
+    check_flag,
     check_items,
     check_iterable,
     check_model,
@@ -67,6 +68,7 @@ __all__ = [
     "Softmax",
     "Tanh",
     "binary_cross_entropy_with_logits",
+    "check_flag",
     "check_items",
     "check_iterable",
     "check_last_axis",

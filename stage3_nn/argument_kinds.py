@@ -21,6 +21,26 @@ def check_number(op: str, **numbers: float) -> None:
             raise TypeError(f"{op}: expected {name} as a number, got {number!r}")
 
 
+def check_flag(op: str, **flags: bool) -> None:
+    """Refuse what is neither True nor False: `check_flag("SGD", nesterov=nesterov)`.
+
+    Raises:    TypeError: if it is something else.
+    """
+    for name, flag in flags.items():
+        if not isinstance(flag, bool | np.bool):
+            raise TypeError(f"{op}: expected {name} True or False, got {flag!r}")
+
+
+def check_callable(op: str, **functions: object) -> None:
+    """Refuse what is neither None nor a function: `check_callable("DataLoader", length=length)`.
+
+    Raises:    TypeError: if it is something else.
+    """
+    for name, function in functions.items():
+        if function is not None and not callable(function):
+            raise TypeError(f"{op}: expected {name} as a function, got {function!r}")
+
+
 def check_tensor(op: str, **tensors: Tensor) -> None:
     """Refuse what is no Tensor: `check_tensor("mse_loss", x=x)`.
 
@@ -47,7 +67,7 @@ def check_items(op: str, **collections: object) -> None:
     Raises:    TypeError: if it has none.
     """
     for name, items in collections.items():
-        shapeless = getattr(items, "shape", None) == ()
+        shapeless = isinstance(items, str | bytes) or getattr(items, "shape", None) == ()
         if shapeless or not (isinstance(items, Iterable) and isinstance(items, Sized)):
             raise TypeError(f"{op}: expected {name} with a length and items, got {items!r}")
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from stage1_autodiff import generator
-from stage3_nn.argument_kinds import check_number
+from stage3_nn.argument_kinds import check_callable, check_number
 from stage3_nn.inputs import check_equal_lengths, check_parts, check_sizes
 
 Array = np.ndarray
@@ -63,6 +63,7 @@ class DataLoader:
         rng: Generator | None = None,
     ) -> None:
         check_sizes("DataLoader", 1, batch_size=batch_size)
+        check_callable("DataLoader", collate=collate, length=length)
         self.dataset = dataset
         self.batch_size = batch_size
         self.shuffle = shuffle

@@ -25,7 +25,7 @@ def check_sizes(op: str, low: int = 0, **sizes: int) -> None:
     Raises:    TypeError: if a size is no whole number. ValueError: if it is too small.
     """
     for name, size in sizes.items():
-        if not isinstance(size, int | np.integer):
+        if not isinstance(size, int | np.integer) or isinstance(size, bool):
             raise TypeError(
                 f"{op}: expected {name} to be a whole number, got {size!r}; convert it with int()"
             )
@@ -98,6 +98,8 @@ def check_padding_idx(padding_idx: int | None, rows: int) -> None:
 
     Raises:    ValueError: if there is no such row.
     """
+    if padding_idx is not None:
+        check_sizes("Embedding", -rows, padding_idx=padding_idx)
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise ValueError(
             f"Embedding: expected padding_idx from {-rows} to {rows - 1}, got {padding_idx}"
@@ -120,6 +122,20 @@ def check_class_weight(op: str, weight: Array | None, shape: tuple[int, ...]) ->
     """
     if weight is not None and weight.shape != shape:
         raise ValueError(f"{op}: expected weight of shape {shape}, got {weight.shape}")
+
+
+def read_class_ids(op: str, targets: object) -> Array:
+    """The ids of classes as an array.
+
+    Raises:    TypeError: if they are no numbers.
+    """
+    try:
+        ids = np.asarray(getattr(targets, "data", targets))
+    except ValueError:
+        ids = np.asarray(None)
+    if ids.dtype.kind not in "fiub":
+        raise TypeError(f"{op}: expected targets as class ids, got {targets!r}")
+    return ids
 
 
 def check_equal_lengths(op: str, arrays: Sequence[Array]) -> None:

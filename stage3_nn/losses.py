@@ -11,8 +11,14 @@ from collections.abc import Callable
 import numpy as np
 
 from stage2_tensor import Tensor, cross_entropy_with_logits, stack, where, zeros_like
-from stage3_nn.argument_kinds import check_numeric, check_tensor
-from stage3_nn.inputs import check_class_weight, check_positive, check_reduction, check_share
+from stage3_nn.argument_kinds import check_number, check_numeric, check_tensor
+from stage3_nn.inputs import (
+    check_class_weight,
+    check_positive,
+    check_reduction,
+    check_share,
+    read_class_ids,
+)
 from stage3_nn.module import Module
 
 Array = np.ndarray
@@ -95,7 +101,8 @@ def cross_entropy(
     check_numeric("cross_entropy", logits=logits)
     check_reduction("cross_entropy", reduction)
     check_share("cross_entropy", label_smoothing=label_smoothing)
-    ids = np.asarray(getattr(targets, "data", targets))
+    check_number("cross_entropy", ignore_index=ignore_index)
+    ids = read_class_ids("cross_entropy", targets)
     counts = ids != ignore_index
     ids = np.where(counts, ids, 0)
     losses = cross_entropy_with_logits(logits, ids)

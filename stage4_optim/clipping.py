@@ -9,7 +9,13 @@ import numpy as np
 
 from stage2_tensor import Tensor
 from stage3_nn import norm
-from stage4_optim.inputs import check_not_negative, finite, not_finite
+from stage4_optim.inputs import (
+    check_above_zero,
+    check_not_negative,
+    finite,
+    not_finite,
+    read_tensors,
+)
 
 
 def clip_grad_norm(
@@ -26,9 +32,10 @@ def clip_grad_norm(
                ValueError: if max_norm is negative.
     """
     check_not_negative("clip_grad_norm", max_norm=max_norm)
+    check_above_zero("clip_grad_norm", norm_type=norm_type)
     if isinstance(parameters, Tensor):
         parameters = [parameters]
-    params = dict.fromkeys(parameters)
+    params = dict.fromkeys(read_tensors("clip_grad_norm", parameters))
     gradients = {p: p.grad for p in params if p.grad is not None}
     before = grad_norm(params, norm_type)
     if not finite(before):
@@ -57,6 +64,6 @@ def clip_grad_value(parameters: Iterable[Tensor], clip_value: float) -> None:
     Raises:    ValueError: if clip_value is negative.
     """
     check_not_negative("clip_grad_value", clip_value=clip_value)
-    for p in parameters:
+    for p in read_tensors("clip_grad_value", parameters):
         if p.grad is not None:
             p.grad = np.clip(p.grad, -clip_value, clip_value)

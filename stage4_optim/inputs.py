@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import Module, check_number, check_sizes
+from stage3_nn import Module, check_iterable, check_number, check_sizes, check_tensor
 
 Array = np.ndarray
 Group = dict[str, Any]
@@ -27,6 +27,17 @@ def check_not_negative(op: str, **numbers: float) -> None:
             raise ValueError(f"{op}: expected {name} of at least 0, got {number}")
 
 
+def check_above_zero(op: str, **numbers: float) -> None:
+    """Refuse 0, numbers below it, and NaN.
+
+    Raises:    TypeError: if one is no number. ValueError: if one is not above 0.
+    """
+    check_number(op, **numbers)
+    for name, number in numbers.items():
+        if not number > 0:
+            raise ValueError(f"{op}: expected {name} above 0, got {number}")
+
+
 def check_decay(op: str, **decays: float) -> None:
     """Refuse what is not from 0 to below 1: with 1, a running mean never moves.
 
@@ -36,6 +47,17 @@ def check_decay(op: str, **decays: float) -> None:
     for name, decay in decays.items():
         if not 0 <= decay < 1:
             raise ValueError(f"{op}: expected {name} from 0 to below 1, got {decay}")
+
+
+def read_tensors(op: str, parameters: Iterable[Tensor]) -> list[Tensor]:
+    """The Tensors of a list or a generator.
+
+    Raises:    TypeError: if it is none, or something in it is no Tensor.
+    """
+    check_iterable(op, parameters=parameters)
+    found = list(parameters)
+    check_tensor(op, **{f"parameter {i}": p for i, p in enumerate(found)})
+    return found
 
 
 def finite(g: Array | float) -> bool:
@@ -61,7 +83,8 @@ def check_list(params: object) -> None:
 
     Raises:    TypeError: if it is no list.
     """
-    if isinstance(params, Tensor) or not isinstance(params, Iterable):
+    shapeless = getattr(params, "shape", None) == ()  # an array of NumPy's without axes
+    if isinstance(params, Tensor) or shapeless or not isinstance(params, Iterable):
         raise TypeError(
             f"optimizer: expected a list of Tensors, got one {type(params).__name__}; "
             "pass model.parameters(), or [x] for a single Tensor x"
@@ -111,7 +134,9 @@ def check_options(group: Group) -> None:
 
 def is_number(x: object) -> bool:
     """True for a single number of Python or NumPy, True and False among them."""
-    return isinstance(x, int | float | np.generic | np.ndarray) and np.ndim(x) == 0
+    if isinstance(x, np.generic | np.ndarray):
+        return x.dtype.kind in "fiub" and x.ndim == 0
+    return isinstance(x, int | float)
 
 
 def check_saved(groups: list[Group], saved: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from stage2_tensor import (
     where,
 )
 from stage3_nn import Linear, Module, check_tensor
-from stage5_transformer.inputs import check_heads, check_vectors
+from stage5_transformer.inputs import check_axes, check_heads, check_vectors
 from stage5_transformer.positions import rotate
 
 Array = np.ndarray
@@ -33,6 +33,7 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Array | None = None) -> tup
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
     check_tensor("attention", q=q, k=k, v=v)
+    check_axes("attention", q=q, k=k, v=v)
     mask = read_mask("attention", mask)
     D = q.shape[-1]
     scores = q @ k.swapaxes(-1, -2) / math.sqrt(D)  # (..., T, S)

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from stage1_autodiff import generator
-from stage5_transformer.inputs import check_beam, check_sampling
+from stage5_transformer.decoding_inputs import check_beam, check_sampling
 from stage5_transformer.vocabulary import BOS, EOS
 
 Array = np.ndarray

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stage5_transformer.inputs import check_answers
+from stage5_transformer.decoding_inputs import check_answers
 from stage5_transformer.tasks.task import Example
 
 Symbols = Sequence[str]

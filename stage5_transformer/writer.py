@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from stage5_transformer.decoding import sample
+from stage5_transformer.decoding_inputs import check_beginning
 from stage5_transformer.file_checks import check_vocabulary
 from stage5_transformer.gpt import GPT
-from stage5_transformer.inputs import check_beginning
 from stage5_transformer.model_file import load_model, save_model
 from stage5_transformer.vocabulary import BOS, Vocabulary
 

@@ -84,6 +84,8 @@ def draw(root: Node, partials: bool = False) -> Drawing:
 
     Raises:    ValueError: if there are more than 2,000 nodes.
     """
+    if not isinstance(partials, bool):
+        raise TypeError(f"draw: expected partials True or False, got {partials!r}")
     columns = columns_of(root, LIMIT)
     cards = take_cards([node for column in columns for node in column])
     longest = max((len(p) for c in cards for p in c.partials), default=0) if partials else 0

@@ -70,6 +70,17 @@ def numbers_of(op: str, data: object) -> Array:
     return array
 
 
+def read_range(op: str, bounds: Operand) -> Array:
+    """A lower and an upper bound as an array.
+
+    Raises:    TypeError: if these are not real numbers. ValueError: if they bound no finite range.
+    """
+    array = real_array(op, bounds)
+    if array.shape != (2,) or not np.isfinite(array).all() or array[0] > array[1]:
+        raise ValueError(f"{op}: expected finite low <= high, got {reprlib.repr(bounds)}")
+    return array
+
+
 def ragged(op: str, data: object) -> ValueError:
     """The error for rows of different lengths."""
     fix = "concatenate joins them" if tensors_in(data) else "an array has no gaps, pad them"

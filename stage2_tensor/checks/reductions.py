@@ -6,8 +6,6 @@ import math
 from numbers import Real
 from typing import TypeAlias
 
-import numpy as np
-
 from stage2_tensor.checks.shapes import Shape, check_axis, read_axes
 
 Axis: TypeAlias = int | tuple[int, ...] | None
@@ -19,7 +17,7 @@ def reduced_axes(op: str, shape: Shape, axis: Axis, keepdims: bool = False) -> t
     Raises:    ValueError: if an axis does not exist or is named twice. TypeError: for a list, and
                for `keepdims` that is neither True nor False, as in sum(0, 1).
     """
-    if not isinstance(keepdims, bool | np.bool_):
+    if not isinstance(keepdims, bool):
         raise TypeError(
             f"{op}: expected keepdims True or False, got {keepdims!r}; "
             "several axes are one tuple, axis=(0, 1)"

@@ -62,15 +62,19 @@ def check_broadcast(op: str, a: Shape, b: Shape) -> None:
             raise clash(op, a, b)
 
 
-def check_sum_down(g: Shape, shape: Shape) -> None:
+def check_sum_down(g: np.ndarray, shape: Shape) -> None:
     """Refuse to sum a gradient down to a shape that does not broadcast to its own.
 
-    Raises:    ValueError: if an axis of `shape` is neither 1 nor that of g.
+    Raises:    ValueError: if an axis of `shape` is neither 1 nor that of g. TypeError: if these
+               are no array and no tuple.
     """
-    added = len(g) - len(shape)
-    if added < 0 or any(n not in (1, m) for n, m in zip(shape, g[added:])):
+    numbers = isinstance(g, np.ndarray | np.generic) and g.dtype.kind in "fiub"
+    if not numbers or not isinstance(shape, tuple):
+        raise TypeError(f"unbroadcast: expected an array and a shape, got {g!r} and {shape!r}")
+    added = g.ndim - len(shape)
+    if added < 0 or any(n not in (1, m) for n, m in zip(shape, g.shape[added:])):
         raise ValueError(
-            f"unbroadcast: expected a shape that broadcasts to {g}, got {shape}; "
+            f"unbroadcast: expected a shape that broadcasts to {g.shape}, got {shape}; "
             "a vjp returns a gradient of the shape of its output or its input"
         )
 

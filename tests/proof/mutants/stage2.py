@@ -170,7 +170,7 @@ BACK_FROM_COPIES = [
     broadcasting(
         "2.3",
         "any shape is taken",
-        "    check_sum_down(g.shape, shape)\n",
+        "    check_sum_down(g, shape)\n",
         "",
     ),
 ]

@@ -1,0 +1,58 @@
+"""Checks at the door of decoding, before anything is computed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from stage5_transformer.vocabulary import Vocabulary
+
+
+def check_sampling(temperature: float, top_k: int | None, top_p: float) -> None:
+    """Refuse what no symbol can be drawn by.
+
+    Raises:    ValueError: if temperature is negative, top_k below 1, or top_p not above 0.
+    """
+    if not 0 <= temperature < np.inf or (top_k is not None and top_k < 1) or not 0 < top_p <= 1:
+        raise ValueError(
+            "sample: expected temperature >= 0, top_k >= 1 and 0 < top_p <= 1, got "
+            f"{temperature}, {top_k} and {top_p}"
+        )
+
+
+def check_beam(width: int, max_len: int, alpha: float) -> None:
+    """Refuse a beam that has no hypotheses, or a penalty that rewards length.
+
+    Raises:    ValueError: if width or max_len is below 1, or alpha is negative.
+    """
+    if width < 1 or max_len < 1 or not 0 <= alpha < np.inf:
+        raise ValueError(
+            "beam_search: expected width and max_len of at least 1 and alpha >= 0, got "
+            f"{width}, {max_len} and {alpha}"
+        )
+
+
+def check_beginning(n: int, beginning: str, longest: int, vocabulary: Vocabulary) -> None:
+    """Refuse to write no word, or one whose beginning is too long or not of letters.
+
+    Raises:    ValueError: if that is asked for.
+    """
+    if n < 1:
+        raise ValueError(f"write: expected at least one word to write, got {n}")
+    if set(beginning) - set(vocabulary.symbols) or len(beginning) >= longest:
+        raise ValueError(
+            f"write: expected a beginning of less than {longest} small letters, got {beginning!r}"
+        )
+
+
+def check_answers(answers: int, examples: int) -> None:
+    """Refuse to score more or fewer answers than there are examples.
+
+    Raises:    ValueError: if the numbers differ.
+    """
+    if answers != examples:
+        raise ValueError(
+            f"score: expected an answer for each of {examples} examples, got {answers}"
+        )
