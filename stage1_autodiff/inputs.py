@@ -50,7 +50,9 @@ def check_model(op: str, model: object, *parts: str) -> None:
         raise TypeError(f"{op}: expected a model such as an MLP, got {model!r}")
 
 
-def no_weighted_sum(weights: object, inputs: object, bias: object) -> TypeError:
-    """The error for a `dot` of what are no Values and no numbers."""
+def no_weighted_sum(error: Exception, weights: object, inputs: object, bias: object) -> Exception:
+    """The error for a `dot` of what are no Values: one that says what was expected, or ours."""
+    if "expected" in str(error):
+        return error
     got = f"{weights!r}, {inputs!r} and {bias!r}"
     return TypeError(f"dot: expected Values as weights and bias, numbers as inputs, got {got}")

@@ -40,8 +40,8 @@ def dot(weights: Sequence[Value], inputs: Sequence[Value | float], bias: Value) 
                 parents.append(x)
                 partials.append(w.data)
         return Value(total, tuple(parents), tuple(partials), "dot")
-    except (AttributeError, TypeError):  # a check of every weight would cost more than the sum
-        raise no_weighted_sum(weights, inputs, bias) from None
+    except (AttributeError, TypeError) as error:  # to check every weight first would cost more
+        raise no_weighted_sum(error, weights, inputs, bias) from None
 
 
 class Module:
