@@ -9,7 +9,15 @@ from stage3_nn.data import ArrayDataset, DataLoader, Dataset, train_test_split
 from stage3_nn.dropout import Dropout
 from stage3_nn.embedding import Embedding
 from stage3_nn.health import GradientReport, gradient_report, norm
-from stage3_nn.inputs import check_last_axis, check_sizes
+from stage3_nn.inputs import (
+    check_callable,
+    check_last_axis,
+    check_not_negative,
+    check_positive,
+    check_real,
+    check_share,
+    check_sizes,
+)
 from stage3_nn.linear import Linear
 from stage3_nn.losses import (
     BCEWithLogitsLoss,
@@ -58,7 +66,12 @@ __all__ = [
     "Softmax",
     "Tanh",
     "binary_cross_entropy_with_logits",
+    "check_callable",
     "check_last_axis",
+    "check_not_negative",
+    "check_positive",
+    "check_real",
+    "check_share",
     "check_sizes",
     "cross_entropy",
     "evaluating",

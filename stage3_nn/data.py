@@ -8,7 +8,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from stage1_autodiff import generator
-from stage3_nn.inputs import check_equal_lengths, check_parts, check_sizes
+from stage3_nn.inputs import (
+    check_callable,
+    check_equal_lengths,
+    check_parts,
+    check_share,
+    check_sizes,
+)
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -62,6 +68,7 @@ class DataLoader:
         rng: Generator | None = None,
     ) -> None:
         check_sizes("DataLoader", 1, batch_size=batch_size)
+        check_callable("DataLoader", collate=collate, length=length)
         self.dataset = dataset
         self.batch_size = batch_size
         self.shuffle = shuffle
@@ -108,6 +115,7 @@ def train_test_split(
     Raises:    ValueError: if the arrays are not equally long, or a part would be empty.
     """
     check_equal_lengths("train_test_split", arrays)
+    check_share("train_test_split", test_size=test_size)
     n = len(arrays[0])
     n_test = round(n * test_size)
     check_parts("train_test_split", (n - n_test, n_test))

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from stage3_nn import Module
-from stage4_optim.inputs import check_decay
+from stage4_optim.inputs import check_decay, check_model
 
 Array = np.ndarray
 
@@ -23,6 +23,7 @@ class ExponentialMovingAverage:
     """
 
     def __init__(self, model: Module, decay: float = 0.999) -> None:
+        check_model("ExponentialMovingAverage", model)
         check_decay("ExponentialMovingAverage", decay=decay)
         self.model = model
         self.decay = decay
