@@ -17,6 +17,7 @@ from stage3_nn.inputs import (
     check_real,
     check_share,
     check_sizes,
+    check_tensor,
 )
 from stage3_nn.linear import Linear
 from stage3_nn.losses import (
@@ -73,6 +74,7 @@ __all__ = [
     "check_real",
     "check_share",
     "check_sizes",
+    "check_tensor",
     "cross_entropy",
     "evaluating",
     "gradient_report",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import check_sizes
+from stage3_nn import check_real, check_sizes, check_tensor
 
 if TYPE_CHECKING:
     from stage5_transformer.vocabulary import Vocabulary
@@ -58,10 +59,25 @@ def read_strings(text: str) -> list[str]:
 def check_id(i: int, n: int) -> None:
     """Refuse an id that is not among n symbols.
 
-    Raises:    IndexError: if it is not.
+    Raises:    IndexError: if it is not. TypeError: if it is no whole number.
     """
+    if not isinstance(i, int | np.integer):
+        raise TypeError(f"decode: expected ids that are whole numbers, got {i!r}")
     if not 0 <= i < n:
         raise IndexError(f"decode: expected ids in range({n}), got {i}")
+
+
+def check_rows(rows: Sequence[Sequence[int]]) -> None:
+    """Refuse rows of anything but ids: an array of integers would cut 1.5 down to 1.
+
+    Raises:    TypeError: if there is something else.
+    """
+    if not isinstance(rows, Sequence | np.ndarray):
+        raise TypeError(f"pad: expected a list of rows, got {rows!r}")
+    for row in rows:
+        array = np.asarray(row if isinstance(row, Sequence | np.ndarray) else None)
+        if array.ndim != 1 or (len(row) and array.dtype.kind not in "iu"):
+            raise TypeError(f"pad: expected rows of integer ids, got {row!r}")
 
 
 def check_ids(op: str, ids: Array) -> None:
@@ -91,8 +107,11 @@ def check_vectors(op: str, x: Tensor, memory: Tensor | None = None) -> None:
     """Refuse what is not a batch of sequences of vectors, and a memory of other samples.
 
     Raises:    ValueError: if x or memory has not three axes, or they differ in the first.
+               TypeError: if one is no Tensor.
     """
     for name, given in (("x", x), ("memory", memory)):
+        if given is not None or name == "x":
+            check_tensor(op, given)
         if given is not None and len(given.shape) != 3:
             raise ValueError(
                 f"{op}: expected {name} (B, T, d_model), got {given.shape}; one sample is a batch "
@@ -145,8 +164,9 @@ def check_positions(end: int, longest: int) -> None:
 def check_pairs(x: Tensor) -> None:
     """Refuse vectors whose columns cannot turn in pairs.
 
-    Raises:    ValueError: if x is not (..., T, D) with an even D.
+    Raises:    ValueError: if x is not (..., T, D) with an even D. TypeError: if it is no Tensor.
     """
+    check_tensor("rotate", x)
     if len(x.shape) < 2 or x.shape[-1] % 2:
         raise ValueError(
             "rotate: expected x of shape (..., T, D) with an even number D of columns, got "
@@ -157,11 +177,24 @@ def check_pairs(x: Tensor) -> None:
 # Answers.
 
 
+def check_whole(op: str, **numbers: int | None) -> None:
+    """Refuse what is no whole number; None stands for an option that was left out.
+
+    Raises:    TypeError: if there is one, NaN and infinity among them.
+    """
+    for name, number in numbers.items():
+        if number is not None and not isinstance(number, int | np.integer):
+            raise TypeError(f"{op}: expected {name} to be a whole number, got {number!r}")
+
+
 def check_sampling(temperature: float, top_k: int | None, top_p: float) -> None:
     """Refuse what no symbol can be drawn by.
 
     Raises:    ValueError: if temperature is negative, top_k below 1, or top_p not above 0.
+               TypeError: if one is no number, or top_k no whole one.
     """
+    check_real("sample", temperature=temperature, top_p=top_p)
+    check_whole("sample", top_k=top_k)
     if not 0 <= temperature < np.inf or (top_k is not None and top_k < 1) or not 0 < top_p <= 1:
         raise ValueError(
             "sample: expected temperature >= 0, top_k >= 1 and 0 < top_p <= 1, got "
@@ -172,8 +205,11 @@ def check_sampling(temperature: float, top_k: int | None, top_p: float) -> None:
 def check_beam(width: int, max_len: int, alpha: float) -> None:
     """Refuse a beam that has no hypotheses, or a penalty that rewards length.
 
-    Raises:    ValueError: if width or max_len is below 1, or alpha is negative.
+    Raises:    ValueError: if width or max_len is below 1, or alpha is negative. TypeError: if
+               alpha is no number, or another no whole one.
     """
+    check_real("beam_search", alpha=alpha)
+    check_whole("beam_search", width=width, max_len=max_len)
     if width < 1 or max_len < 1 or not 0 <= alpha < np.inf:
         raise ValueError(
             "beam_search: expected width and max_len of at least 1 and alpha >= 0, got "

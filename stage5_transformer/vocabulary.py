@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from stage3_nn import write_atomically
-from stage5_transformer.inputs import check_id, check_symbols, read_strings
+from stage5_transformer.inputs import check_id, check_rows, check_symbols, read_strings
 
 Array = np.ndarray
 
@@ -83,7 +83,9 @@ def pad(rows: Sequence[Sequence[int]]) -> Array:
     """The rows as one array, filled up with PAD to the length of the longest.
 
     Shapes:    B rows of at most T ids -> (B, T)
+    Raises:    TypeError: if an id is no integer.
     """
+    check_rows(rows)
     longest = max(map(len, rows), default=0)
     array = np.full((len(rows), longest), PAD, dtype=np.int64)
     for i, row in enumerate(rows):

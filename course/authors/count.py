@@ -19,7 +19,7 @@ from course import ROOT
 from course.manifest import Stage, stages
 
 # Lines of code that a stage may have: what it had on 2026-12-01, and five in a hundred more.
-BUDGET = {1: 1317, 2: 1621, 3: 951, 4: 1224, 5: 1610}
+BUDGET = {1: 1317, 2: 1621, 3: 952, 4: 1224, 5: 1610}
 LARGEST_SHARE = 0.15  # of refusals
 MOST_CALLS = 5  # of Python functions, for `a + 1.0`
 
