@@ -3,12 +3,12 @@
 from stage3_nn import init
 from stage3_nn.activations import GELU, ReLU, Sigmoid, SiLU, Softmax, Tanh
 from stage3_nn.argument_kinds import (
+    check_callable,
     check_flag,
     check_items,
-    check_iterable,
+    check_list,
     check_model,
-    check_number,
-    check_numeric,
+    check_real,
     check_tensor,
 )
 from stage3_nn.checkpoint import load, save, write_atomically
@@ -19,7 +19,13 @@ from stage3_nn.data import ArrayDataset, DataLoader, Dataset, train_test_split
 from stage3_nn.dropout import Dropout
 from stage3_nn.embedding import Embedding
 from stage3_nn.health import GradientReport, gradient_report, norm
-from stage3_nn.inputs import check_last_axis, check_sizes
+from stage3_nn.inputs import (
+    check_last_axis,
+    check_not_negative,
+    check_positive,
+    check_share,
+    check_sizes,
+)
 from stage3_nn.linear import Linear
 from stage3_nn.losses import (
     BCEWithLogitsLoss,
@@ -68,13 +74,16 @@ __all__ = [
     "Softmax",
     "Tanh",
     "binary_cross_entropy_with_logits",
+    "check_callable",
     "check_flag",
     "check_items",
-    "check_iterable",
     "check_last_axis",
+    "check_list",
     "check_model",
-    "check_number",
-    "check_numeric",
+    "check_not_negative",
+    "check_positive",
+    "check_real",
+    "check_share",
     "check_sizes",
     "check_tensor",
     "cross_entropy",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stage2_tensor
 from stage2_tensor import Tensor
+from stage3_nn.argument_kinds import check_tensor
 from stage3_nn.module import Module
 
 
@@ -12,6 +13,7 @@ class ReLU(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """x where it is positive, else 0; x itself is not changed."""
+        check_tensor("ReLU", x)
         return x.relu()
 
 
@@ -20,6 +22,7 @@ class Sigmoid(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """The share of 1 against e^-x."""
+        check_tensor("Sigmoid", x)
         return x.sigmoid()
 
 
@@ -28,6 +31,7 @@ class Tanh(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """The hyperbolic tangent."""
+        check_tensor("Tanh", x)
         return x.tanh()
 
 
@@ -50,6 +54,7 @@ class SiLU(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """x / (1 + e^-x)."""
+        check_tensor("SiLU", x)
         return x * x.sigmoid()
 
 

@@ -11,16 +11,6 @@ import numpy as np
 from stage2_tensor import Tensor
 
 
-def check_number(op: str, **numbers: float) -> None:
-    """Refuse what is no single real number: `check_number("Dropout", p=p)`.
-
-    Raises:    TypeError: if it is something else.
-    """
-    for name, number in numbers.items():
-        if not isinstance(number, Real):
-            raise TypeError(f"{op}: expected {name} as a number, got {number!r}")
-
-
 def check_flag(op: str, **flags: bool) -> None:
     """Refuse what is neither True nor False: `check_flag("SGD", nesterov=nesterov)`.
 
@@ -29,36 +19,6 @@ def check_flag(op: str, **flags: bool) -> None:
     for name, flag in flags.items():
         if not isinstance(flag, bool | np.bool):
             raise TypeError(f"{op}: expected {name} True or False, got {flag!r}")
-
-
-def check_callable(op: str, **functions: object) -> None:
-    """Refuse what is neither None nor a function: `check_callable("DataLoader", length=length)`.
-
-    Raises:    TypeError: if it is something else.
-    """
-    for name, function in functions.items():
-        if function is not None and not callable(function):
-            raise TypeError(f"{op}: expected {name} as a function, got {function!r}")
-
-
-def check_tensor(op: str, **tensors: Tensor) -> None:
-    """Refuse what is no Tensor: `check_tensor("mse_loss", x=x)`.
-
-    Raises:    TypeError: if it is something else.
-    """
-    for name, x in tensors.items():
-        if not isinstance(x, Tensor):
-            raise TypeError(f"{op}: expected {name} as a Tensor, got {x!r}")
-
-
-def check_numeric(op: str, **arrays: object) -> None:
-    """Refuse what is neither a Tensor nor an array of real numbers.
-
-    Raises:    TypeError: if it is something else.
-    """
-    for name, x in arrays.items():
-        if not isinstance(x, Tensor | np.ndarray) or x.dtype.kind not in "fiub":
-            raise TypeError(f"{op}: expected {name} as a Tensor or an array of numbers, got {x!r}")
 
 
 def check_items(op: str, **collections: object) -> None:
@@ -70,16 +30,6 @@ def check_items(op: str, **collections: object) -> None:
         shapeless = isinstance(items, str | bytes) or getattr(items, "shape", None) == ()
         if shapeless or not (isinstance(items, Iterable) and isinstance(items, Sized)):
             raise TypeError(f"{op}: expected {name} with a length and items, got {items!r}")
-
-
-def check_iterable(op: str, **collections: object) -> None:
-    """Refuse what has no items: `check_iterable("ModuleList", modules=modules)`.
-
-    Raises:    TypeError: if it has none.
-    """
-    for name, items in collections.items():
-        if not isinstance(items, Iterable) or getattr(items, "shape", None) == ():
-            raise TypeError(f"{op}: expected {name} as a list, got {items!r}")
 
 
 def check_model(op: str, model: object) -> None:
@@ -98,3 +48,41 @@ def check_path(op: str, path: object) -> None:
     """
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"{op}: expected the path of a file, got {path!r}")
+
+
+def check_real(op: str, **numbers: float) -> None:
+    """Refuse what is no single real number: `check_real("normal", std=std)`.
+
+    Raises:    TypeError: if it is text, None, an array or something else.
+    """
+    for name, number in numbers.items():
+        if not isinstance(number, Real):
+            raise TypeError(f"{op}: expected {name} to be a number, got {number!r}")
+
+
+def check_tensor(op: str, x: object) -> None:
+    """Refuse what is no Tensor, where its methods are needed.
+
+    Raises:    TypeError: if it is an array, a list, or something else.
+    """
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{op}: expected a Tensor, got a {type(x).__name__}; write Tensor(x)")
+
+
+def check_callable(op: str, **functions: object) -> None:
+    """Refuse what cannot be called; None stands for an option that was left out.
+
+    Raises:    TypeError: if it is no function.
+    """
+    for name, function in functions.items():
+        if function is not None and not callable(function):
+            raise TypeError(f"{op}: expected {name} to be a function, got {function!r}")
+
+
+def check_list(op: str, things: object) -> None:
+    """Refuse one thing where several belong.
+
+    Raises:    TypeError: if it cannot be gone through.
+    """
+    if not isinstance(things, Iterable):
+        raise TypeError(f"{op}: expected a list, got {things!r}")

@@ -33,11 +33,11 @@ def save(
     Raises:    TypeError: if the metadata are not strings, or the arrays hold no real numbers.
                OSError: if the disk refuses.
     """
-    words = dict(metadata or {})
+    words = metadata or {}
     check_strings("save", words)
     arrays = read_arrays("save", state)
     rows = {name: np.asarray(array, order="C") for name, array in arrays.items()}
-    write_atomically(Path(path), in_order(to_bytes(rows, words or None)))
+    write_atomically(Path(path), in_order(to_bytes(rows, dict(words) or None)))
 
 
 def write_atomically(path: Path, content: bytes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from stage2_tensor import Tensor
-from stage3_nn.argument_kinds import check_iterable
+from stage3_nn.argument_kinds import check_list
 from stage3_nn.module import Module
 
 
@@ -13,7 +13,7 @@ class ModuleList(Module):
     """A list of Modules, named by their place: `0`, `1`, ... It has no forward of its own."""
 
     def __init__(self, modules: Iterable[Module] = ()) -> None:
-        check_iterable("ModuleList", modules=modules)
+        check_list(type(self).__name__, modules)
         for module in modules:
             self.append(module)
 

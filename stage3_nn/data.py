@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from stage1_autodiff import generator
-from stage3_nn.argument_kinds import check_callable, check_number
-from stage3_nn.inputs import check_equal_lengths, check_parts, check_sizes
+from stage3_nn.argument_kinds import check_callable
+from stage3_nn.inputs import check_equal_lengths, check_parts, check_share, check_sizes
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -109,8 +109,8 @@ def train_test_split(
 
     Raises:    ValueError: if the arrays are not equally long, or a part would be empty.
     """
-    check_number("train_test_split", test_size=test_size)
     check_equal_lengths("train_test_split", arrays)
+    check_share("train_test_split", test_size=test_size)
     n = len(arrays[0])
     n_test = round(n * test_size)
     check_parts("train_test_split", (n - n_test, n_test))

@@ -6,6 +6,7 @@ import numpy as np
 
 from stage1_autodiff import generator
 from stage2_tensor import Tensor
+from stage3_nn.argument_kinds import check_tensor
 from stage3_nn.inputs import check_share
 from stage3_nn.module import Module
 
@@ -26,6 +27,7 @@ class Dropout(Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """x with some numbers dropped; x itself in evaluation."""
+        check_tensor("Dropout", x)
         if not self.training or self.p == 0:
             return x
         scale = 1 / (1 - self.p) if self.p < 1 else 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from stage2_tensor import Tensor, where
 from stage3_nn import init
-from stage3_nn.inputs import check_padding_idx, check_sizes
+from stage3_nn.inputs import check_padding_idx, check_sizes, read_array
 from stage3_nn.module import Module, Parameter
 
 
@@ -39,7 +39,7 @@ class Embedding(Module):
 
         Raises:    TypeError: if the ids are not integers. IndexError: if one is not a row.
         """
-        ids = np.asarray(getattr(ids, "data", ids))
+        ids = read_array("Embedding", ids)
         rows = self.weight.take(ids)  # (..., D)
         if self.padding_idx is None:
             return rows

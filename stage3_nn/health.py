@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stage3_nn.argument_kinds import check_model, check_number
+from stage3_nn.argument_kinds import check_model, check_real
 from stage3_nn.convolution import Conv2d
 from stage3_nn.linear import Linear
 from stage3_nn.module import Module, Parameter
@@ -75,7 +75,7 @@ def gradient_report(model: Module, lr: float = 1e-2) -> GradientReport:
     behind a relu that is off for the whole batch.
     """
     check_model("gradient_report", model)
-    check_number("gradient_report", lr=lr)
+    check_real("gradient_report", lr=lr)
     report = GradientReport()
     for name, module in model.named_modules():
         own = [part for part in vars(module).values() if isinstance(part, Parameter)]

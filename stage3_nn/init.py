@@ -12,6 +12,8 @@ import math
 import numpy as np
 
 from stage1_autodiff import generator
+from stage3_nn.argument_kinds import check_real
+from stage3_nn.inputs import check_not_negative, check_shape
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -22,11 +24,15 @@ GAINS = {"linear": 1.0, "sigmoid": 1.0, "tanh": 5 / 3, "relu": math.sqrt(2)}
 
 def uniform(shape: Shape, bound: float, rng: Generator | None = None) -> Array:
     """float32 numbers from the uniform distribution between -bound and bound."""
+    check_shape("uniform", shape)
+    check_not_negative("uniform", bound=bound)
     return generator("uniform", rng).uniform(-bound, bound, shape).astype(np.float32)
 
 
 def normal(shape: Shape, std: float, rng: Generator | None = None) -> Array:
     """float32 numbers from the normal distribution with mean 0 and this standard deviation."""
+    check_shape("normal", shape)
+    check_real("normal", std=std)
     return std * generator("normal", rng).standard_normal(shape, np.float32)
 
 
@@ -37,6 +43,7 @@ def fans(shape: Shape) -> tuple[int, int]:
                (out_channels, in_channels, height, width) of a Conv2d
     Raises:    ValueError: if the shape is neither.
     """
+    check_shape("fans", shape)
     if len(shape) == 2:
         return shape
     if len(shape) == 4:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn.argument_kinds import check_items, check_number
+from stage3_nn.argument_kinds import check_real, check_tensor
 from stage3_nn.tree import layer_name
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def check_sizes(op: str, low: int = 0, **sizes: int) -> None:
 def check_share(op: str, **shares: float) -> None:
     """Refuse what is not from 0 to 1: `check_share("Dropout", p=p)`.
 
-    Raises:    ValueError: if a share is outside.
+    Raises:    ValueError: if a share is outside. TypeError: if it is no number.
     """
-    check_number(op, **shares)
+    check_real(op, **shares)
     for name, share in shares.items():
         if not 0 <= share <= 1:
             raise ValueError(f"{op}: expected {name} from 0 to 1, got {share}")
@@ -48,12 +48,31 @@ def check_share(op: str, **shares: float) -> None:
 def check_positive(op: str, **numbers: float) -> None:
     """Refuse what is not above 0: `check_positive("huber_loss", delta=delta)`.
 
-    Raises:    ValueError: if a number is 0, negative, or NaN.
+    Raises:    ValueError: if a number is 0, negative, or NaN. TypeError: if it is no number.
     """
-    check_number(op, **numbers)
+    check_real(op, **numbers)
     for name, number in numbers.items():
         if not number > 0:
             raise ValueError(f"{op}: expected {name} above 0, got {number}")
+
+
+def check_not_negative(op: str, **numbers: float) -> None:
+    """Refuse numbers below 0, and NaN: `check_not_negative("LayerNorm", eps=eps)`.
+
+    Raises:    ValueError: if there is one. TypeError: if it is no number.
+    """
+    check_real(op, **numbers)
+    for name, number in numbers.items():
+        if not number >= 0:
+            raise ValueError(f"{op}: expected {name} of at least 0, got {number}")
+
+
+def read_array(op: str, x: Array | Tensor) -> Array:
+    """x as an array of real numbers; of a Tensor, its own.
+
+    Raises:    TypeError: if it holds anything else.
+    """
+    return read_arrays(op, {"one": x})["one"]
 
 
 def check_last_axis(module: Module, x: Tensor, size: int) -> None:
@@ -69,8 +88,10 @@ def check_last_axis(module: Module, x: Tensor, size: int) -> None:
 def check_batch(module: Module, x: Tensor, features: int) -> None:
     """Refuse x unless it is (N, features), with a variance over the batch in training.
 
-    Raises:    ValueError: if it has another shape, or one row in training.
+    Raises:    ValueError: if it has another shape, or one row in training. TypeError: if it is no
+               Tensor.
     """
+    check_tensor(layer_name(module), x)
     if x.ndim != 2 or x.shape[1] != features or (module.training and len(x) < 2):
         raise ValueError(
             f"{layer_name(module)}: expected x of shape (N, {features}), with N at least 2 in "
@@ -81,8 +102,10 @@ def check_batch(module: Module, x: Tensor, features: int) -> None:
 def check_images(op: str, x: Tensor, smallest: int, channels: int | None = None) -> None:
     """Refuse x unless it is (N, C, H, W), with H and W of at least `smallest`.
 
-    Raises:    ValueError: if it has another shape, or another number of channels.
+    Raises:    ValueError: if it has another shape, or another number of channels. TypeError: if it
+               is no Tensor.
     """
+    check_tensor(op, x)
     fits = x.ndim == 4 and channels in (None, x.shape[1]) and min(x.shape[2:]) >= smallest
     if not fits:
         C = "C" if channels is None else channels
@@ -96,7 +119,7 @@ def check_images(op: str, x: Tensor, smallest: int, channels: int | None = None)
 def check_padding_idx(padding_idx: int | None, rows: int) -> None:
     """Refuse what is no row of a table; a negative one is counted from the end.
 
-    Raises:    ValueError: if there is no such row.
+    Raises:    ValueError: if there is no such row. TypeError: if it is no whole number.
     """
     if padding_idx is not None:
         check_sizes("Embedding", -rows, padding_idx=padding_idx)
@@ -116,12 +139,14 @@ def check_reduction(op: str, reduction: str) -> None:
 
 
 def check_class_weight(op: str, weight: Array | None, shape: tuple[int, ...]) -> None:
-    """Refuse weights of classes unless each class has one.
+    """Refuse weights of classes unless each class has one, which is finite and not negative.
 
-    Raises:    ValueError: if they have another shape.
+    Raises:    ValueError: if they have another shape, or such a number among them.
     """
     if weight is not None and weight.shape != shape:
         raise ValueError(f"{op}: expected weight of shape {shape}, got {weight.shape}")
+    if weight is not None and not ((weight >= 0) & (weight < np.inf)).all():
+        raise ValueError(f"{op}: expected finite weights of at least 0, got {weight}")
 
 
 def read_class_ids(op: str, targets: object) -> Array:
@@ -141,9 +166,11 @@ def read_class_ids(op: str, targets: object) -> Array:
 def check_equal_lengths(op: str, arrays: Sequence[Array]) -> None:
     """Refuse arrays of different lengths, and none at all.
 
-    Raises:    ValueError: if there is not one length.
+    Raises:    ValueError: if there is not one length. TypeError: if something has no length.
     """
-    check_items(op, **{f"array {i}": array for i, array in enumerate(arrays)})
+    for array in arrays:
+        if not hasattr(array, "__getitem__") or np.ndim(array) == 0:
+            raise TypeError(f"{op}: expected arrays with rows, got {array!r}")
     lengths = [len(array) for array in arrays]
     if len(set(lengths)) != 1:
         raise ValueError(f"{op}: expected arrays of one length, got lengths {lengths}")
@@ -161,9 +188,11 @@ def check_parts(op: str, sizes: Sequence[int]) -> None:
 def check_strings(op: str, metadata: Mapping[str, str]) -> None:
     """Refuse metadata that are not words.
 
-    Raises:    TypeError: if a name or a value is no string.
+    Raises:    TypeError: if they are no dict, or a name or a value in it is no string.
     """
-    if not all(isinstance(word, str) for pair in metadata.items() for word in pair):
+    if not isinstance(metadata, Mapping) or not all(
+        isinstance(word, str) for pair in metadata.items() for word in pair
+    ):
         raise TypeError(f"{op}: expected metadata of strings, got {metadata}; use json.dumps")
 
 
@@ -191,6 +220,16 @@ def read_arrays(op: str, state: Mapping[str, Array | Tensor]) -> dict[str, Array
         raise TypeError(f"{op}: expected arrays of numbers, got a list; {error}") from None
     check_numbers(op, arrays)
     return arrays
+
+
+def check_shape(op: str, shape: tuple[int, ...]) -> None:
+    """Refuse what is no shape.
+
+    Raises:    TypeError: if it is no tuple of whole numbers. ValueError: if one is negative.
+    """
+    if not isinstance(shape, tuple | list):
+        raise TypeError(f"{op}: expected a shape as in (2, 3), got {shape!r}")
+    check_sizes(op, **{f"axis {i}": n for i, n in enumerate(shape)})
 
 
 def check_folder(op: str, folder: Path) -> None:

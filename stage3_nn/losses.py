@@ -11,13 +11,13 @@ from collections.abc import Callable
 import numpy as np
 
 from stage2_tensor import Tensor, cross_entropy_with_logits, stack, where, zeros_like
-from stage3_nn.argument_kinds import check_number, check_numeric, check_tensor
+from stage3_nn.argument_kinds import check_real, check_tensor
 from stage3_nn.inputs import (
     check_class_weight,
     check_positive,
     check_reduction,
     check_share,
-    read_class_ids,
+    read_array,
 )
 from stage3_nn.module import Module
 
@@ -79,7 +79,7 @@ def binary_cross_entropy_with_logits(
 def cross_entropy(
     logits: Tensor,
     targets: Tensor | Array,
-    weight: Array | None = None,
+    weight: Tensor | Array | None = None,
     ignore_index: int = -100,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
@@ -95,19 +95,21 @@ def cross_entropy(
     Gradient:  dL/dlogits = g (softmax(logits) - smoothed one_hot), divided by n in a mean
     Source:    Szegedy et al. (2015), Rethinking the Inception Architecture, section 7.
     Raises:    ValueError: if the shapes do not go together, the ids are not integers, the
-               reduction is unknown, or the smoothing not from 0 to 1. IndexError: if an id is
-               not a class.
+               reduction is unknown, the smoothing not from 0 to 1, or a weight negative, infinite
+               or NaN. IndexError: if an id is not a class.
     """
-    check_numeric("cross_entropy", logits=logits)
     check_reduction("cross_entropy", reduction)
     check_share("cross_entropy", label_smoothing=label_smoothing)
-    check_number("cross_entropy", ignore_index=ignore_index)
-    ids = read_class_ids("cross_entropy", targets)
+    check_tensor("cross_entropy", logits)
+    check_real("cross_entropy", ignore_index=ignore_index)
+    ids = read_array("cross_entropy", targets)
     counts = ids != ignore_index
     ids = np.where(counts, ids, 0)
     losses = cross_entropy_with_logits(logits, ids)
     shares = counts.astype(logits.dtype)
-    class_weight = None if weight is None else np.asarray(weight, logits.dtype)
+    class_weight = None
+    if weight is not None:
+        class_weight = read_array("cross_entropy", weight).astype(logits.dtype)
     check_class_weight("cross_entropy", class_weight, logits.shape[-1:])
     if class_weight is not None:
         losses = losses * class_weight[ids]
@@ -125,8 +127,8 @@ def cross_entropy(
 
 def check_loss(op: str, x: Tensor, target: Tensor | Array, reduction: str) -> None:
     """Raise ValueError unless the target has the shape of x, and the reduction is known."""
-    check_tensor(op, x=x)
-    shape = x.operand(target).shape
+    check_tensor(op, x)
+    shape = read_array(op, target).shape
     if shape != x.shape:
         raise ValueError(f"{op}: expected a target of the shape of x, {x.shape}, got {shape}")
     check_reduction(op, reduction)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor, layer_norm
-from stage3_nn.inputs import check_batch, check_last_axis, check_sizes
+from stage3_nn.argument_kinds import check_tensor
+from stage3_nn.inputs import (
+    check_batch,
+    check_last_axis,
+    check_not_negative,
+    check_share,
+    check_sizes,
+)
 from stage3_nn.module import Buffer, Module, Parameter
 
 
@@ -23,6 +30,7 @@ class LayerNorm(Module):
 
     def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
         check_sizes("LayerNorm", normalized_shape=normalized_shape)
+        check_not_negative("LayerNorm", eps=eps)
         self.weight = Parameter(np.ones(normalized_shape, np.float32))
         self.bias = Parameter(np.zeros(normalized_shape, np.float32))
         self.eps = eps
@@ -50,6 +58,7 @@ class RMSNorm(Module):
 
     def __init__(self, normalized_shape: int, eps: float = 1e-5) -> None:
         check_sizes("RMSNorm", normalized_shape=normalized_shape)
+        check_not_negative("RMSNorm", eps=eps)
         self.weight = Parameter(np.ones(normalized_shape, np.float32))
         self.eps = eps
 
@@ -59,6 +68,7 @@ class RMSNorm(Module):
         Raises:    ValueError: if the last axis of x is not D long.
         """
         check_last_axis(self, x, self.weight.size)
+        check_tensor("RMSNorm", x)
         mean_square = (x * x).mean(-1, keepdims=True)  # (..., 1)
         return x / (mean_square + self.eps).sqrt() * self.weight
 
@@ -79,6 +89,8 @@ class BatchNorm1d(Module):
 
     def __init__(self, num_features: int, eps: float = 1e-5, momentum: float = 0.1) -> None:
         check_sizes("BatchNorm1d", num_features=num_features)
+        check_not_negative("BatchNorm1d", eps=eps)
+        check_share("BatchNorm1d", momentum=momentum)
         self.weight = Parameter(np.ones(num_features, np.float32))
         self.bias = Parameter(np.zeros(num_features, np.float32))
         self.running_mean = Buffer(np.zeros(num_features, np.float32))

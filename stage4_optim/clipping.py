@@ -10,11 +10,11 @@ import numpy as np
 from stage2_tensor import Tensor
 from stage3_nn import norm
 from stage4_optim.inputs import (
-    check_above_zero,
+    check_norm_type,
     check_not_negative,
     finite,
     not_finite,
-    read_tensors,
+    read_parameters,
 )
 
 
@@ -29,13 +29,12 @@ def clip_grad_norm(
 
     Source:    Pascanu, Mikolov and Bengio (2013), algorithm 1.
     Raises:    FloatingPointError: if a gradient is not finite; none is changed then.
-               ValueError: if max_norm is negative.
+               ValueError: if max_norm is negative, or norm_type not above 0. TypeError: if these
+               are no Tensors.
     """
     check_not_negative("clip_grad_norm", max_norm=max_norm)
-    check_above_zero("clip_grad_norm", norm_type=norm_type)
-    if isinstance(parameters, Tensor):
-        parameters = [parameters]
-    params = dict.fromkeys(read_tensors("clip_grad_norm", parameters))
+    check_norm_type(norm_type)
+    params = dict.fromkeys(read_parameters("clip_grad_norm", parameters))
     gradients = {p: p.grad for p in params if p.grad is not None}
     before = grad_norm(params, norm_type)
     if not finite(before):
@@ -58,12 +57,12 @@ def grad_norm(params: Iterable[Tensor], norm_type: float = 2.0) -> float:
     return float(sum(powers)) ** (1 / norm_type)
 
 
-def clip_grad_value(parameters: Iterable[Tensor], clip_value: float) -> None:
+def clip_grad_value(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
     """Every number of every gradient brought between -clip_value and clip_value.
 
     Raises:    ValueError: if clip_value is negative.
     """
     check_not_negative("clip_grad_value", clip_value=clip_value)
-    for p in read_tensors("clip_grad_value", parameters):
+    for p in read_parameters("clip_grad_value", parameters):
         if p.grad is not None:
             p.grad = np.clip(p.grad, -clip_value, clip_value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sized
 from pathlib import Path
 from typing import Any
@@ -10,54 +11,32 @@ from typing import Any
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import Module, check_iterable, check_number, check_sizes, check_tensor
+from stage3_nn import Module, check_callable, check_not_negative, check_real, check_sizes
 
 Array = np.ndarray
 Group = dict[str, Any]
 
 
-def check_not_negative(op: str, **numbers: float) -> None:
-    """Refuse numbers below 0, and NaN: `check_not_negative("clip_grad_norm", max_norm=n)`.
+def check_finite(op: str, **numbers: float) -> None:
+    """Refuse NaN and infinity: `check_finite("cosine", peak=peak)`.
 
-    Raises:    ValueError: if there is one.
+    Raises:    ValueError: if there is one. TypeError: if it is no number.
     """
-    check_number(op, **numbers)
+    check_real(op, **numbers)
     for name, number in numbers.items():
-        if not number >= 0:
-            raise ValueError(f"{op}: expected {name} of at least 0, got {number}")
-
-
-def check_above_zero(op: str, **numbers: float) -> None:
-    """Refuse 0, numbers below it, and NaN.
-
-    Raises:    TypeError: if one is no number. ValueError: if one is not above 0.
-    """
-    check_number(op, **numbers)
-    for name, number in numbers.items():
-        if not number > 0:
-            raise ValueError(f"{op}: expected {name} above 0, got {number}")
+        if not math.isfinite(number):
+            raise ValueError(f"{op}: expected a finite {name}, got {number}")
 
 
 def check_decay(op: str, **decays: float) -> None:
     """Refuse what is not from 0 to below 1: with 1, a running mean never moves.
 
-    Raises:    ValueError: if there is one.
+    Raises:    ValueError: if there is one. TypeError: if it is no number.
     """
-    check_number(op, **decays)
+    check_real(op, **decays)
     for name, decay in decays.items():
         if not 0 <= decay < 1:
             raise ValueError(f"{op}: expected {name} from 0 to below 1, got {decay}")
-
-
-def read_tensors(op: str, parameters: Iterable[Tensor]) -> list[Tensor]:
-    """The Tensors of a list or a generator.
-
-    Raises:    TypeError: if it is none, or something in it is no Tensor.
-    """
-    check_iterable(op, parameters=parameters)
-    found = list(parameters)
-    check_tensor(op, **{f"parameter {i}": p for i, p in enumerate(found)})
-    return found
 
 
 def finite(g: Array | float) -> bool:
@@ -75,13 +54,37 @@ def not_finite(params: Iterable[Tensor]) -> FloatingPointError:
     )
 
 
+def read_parameters(op: str, parameters: Tensor | Iterable[Tensor]) -> list[Tensor]:
+    """A list of Tensors; a single one is a list of one.
+
+    Raises:    TypeError: if it is a model, or something in it is no Tensor.
+    """
+    if isinstance(parameters, Tensor):
+        return [parameters]
+    params: list = [*parameters] if isinstance(parameters, Iterable) else [parameters]
+    for p in params:
+        if not isinstance(p, Tensor):
+            raise TypeError(f"{op}: expected Tensors, got {p!r}; pass model.parameters()")
+    return params
+
+
+def check_norm_type(norm_type: float) -> None:
+    """Refuse what is no norm.
+
+    Raises:    ValueError: if it is not above 0. TypeError: if it is no number.
+    """
+    check_real("clip_grad_norm", norm_type=norm_type)
+    if not norm_type > 0:
+        raise ValueError(f"clip_grad_norm: expected a norm_type above 0, got {norm_type}")
+
+
 # Optimizers.
 
 
 def check_list(params: object) -> None:
-    """Refuse a single Tensor, or a model, where a list of parameters belongs.
+    """Refuse a single Tensor, or a model, where a list of parameters belongs, and half a group.
 
-    Raises:    TypeError: if it is no list.
+    Raises:    TypeError: if it is no list, or a group in it has no list of parameters.
     """
     shapeless = getattr(params, "shape", None) == ()  # an array of NumPy's without axes
     if isinstance(params, Tensor) or shapeless or not isinstance(params, Iterable):
@@ -89,6 +92,18 @@ def check_list(params: object) -> None:
             f"optimizer: expected a list of Tensors, got one {type(params).__name__}; "
             "pass model.parameters(), or [x] for a single Tensor x"
         )
+
+
+def check_group_dicts(groups: list) -> None:
+    """Refuse a list of groups unless each is a dict with a list of parameters.
+
+    Raises:    TypeError: if one is not.
+    """
+    for group in groups:
+        if not isinstance(group, dict) or not isinstance(group.get("params"), Iterable):
+            raise TypeError(
+                f'optimizer: expected groups as {{"params": [...], "lr": 0.1}}, got {group!r}'
+            )
 
 
 def check_groups(groups: list[Group], options: Group) -> None:
@@ -130,6 +145,8 @@ def check_options(group: Group) -> None:
             raise ValueError(f"optimizer: expected {key} from 0 to below 1, got {value}")
         if not all(x >= 0 for x in numbers):
             raise ValueError(f"optimizer: expected {key} of at least 0, got {value}")
+        if math.inf in numbers:
+            raise ValueError(f"optimizer: expected a finite {key}, got {value}")
 
 
 def is_number(x: object) -> bool:
@@ -143,8 +160,15 @@ def check_saved(groups: list[Group], saved: dict[str, Any]) -> None:
     """Refuse the saved state of another optimizer, or of another model.
 
     Raises:    ValueError: if the groups or the parameters are not as many, the options are
-               others, or a remembered array has another shape.
+               others, or a remembered array has another shape. TypeError: if it is no such state.
     """
+    try:
+        whole = all(isinstance(group["params"], list) for group in saved["param_groups"])
+        whole = whole and all(isinstance(kept, dict) for kept in saved["state"].values())
+    except (TypeError, LookupError, AttributeError):
+        whole = False
+    if not whole:
+        raise TypeError("load_state_dict: expected what state_dict gives, got something else")
     sizes = [len(group["params"]) for group in groups]
     found = [len(group["params"]) for group in saved["param_groups"]]
     if sizes != found:
@@ -159,6 +183,10 @@ def check_saved(groups: list[Group], saved: dict[str, Any]) -> None:
             )
     parameters = [p for group in groups for p in group["params"]]
     for i, remembered in saved["state"].items():
+        if i not in range(len(parameters)):
+            raise ValueError(
+                f"load_state_dict: expected parameters 0 to {len(parameters) - 1}, got {i!r}"
+            )
         for key, value in remembered.items():
             if np.shape(value) not in ((), parameters[i].shape):
                 raise ValueError(
@@ -168,6 +196,57 @@ def check_saved(groups: list[Group], saved: dict[str, Any]) -> None:
 
 
 # Training.
+
+
+def check_model(op: str, model: object) -> None:
+    """Refuse what is no model.
+
+    Raises:    TypeError: if it is no Module.
+    """
+    if not isinstance(model, Module):
+        raise TypeError(f"{op}: expected a Module, got {model!r}")
+
+
+def check_optimizer(optimizer: object) -> None:
+    """Refuse what moves no parameters.
+
+    Raises:    TypeError: if it is no optimizer.
+    """
+    if not hasattr(optimizer, "param_groups"):
+        raise TypeError(f"find_lr: expected an optimizer, got {optimizer!r}")
+
+
+def check_loop_options(schedule: object, max_norm: float, average: object) -> None:
+    """Refuse options of a training loop that it could not use in its first step.
+
+    Raises:    TypeError: if one is of another kind. ValueError: if max_norm is negative or NaN.
+    """
+    check_callable("Trainer", schedule=schedule)
+    check_not_negative("Trainer", max_norm=max_norm)
+    if average is not None and not hasattr(average, "applied"):
+        raise TypeError(f"Trainer: expected an ExponentialMovingAverage, got {average!r}")
+
+
+def check_settings(settings: object) -> None:
+    """Refuse settings that have no names.
+
+    Raises:    TypeError: if they are no dict.
+    """
+    if settings is not None and not isinstance(settings, Mapping):
+        raise TypeError(f'Trainer: expected settings as {{"preset": "small"}}, got {settings!r}')
+
+
+def check_limits(steps: int | None, epochs: int | None, minutes: float | None) -> None:
+    """Refuse limits that are never reached, as NaN is not.
+
+    Raises:    TypeError: if one is no number, or half a step. ValueError: if it is negative,
+               infinite or NaN.
+    """
+    counts = {"steps": steps, "epochs": epochs}
+    check_sizes("fit", **{name: n for name, n in counts.items() if n is not None})
+    if minutes is not None:
+        check_finite("fit", minutes=minutes)
+        check_not_negative("fit", minutes=minutes)
 
 
 def check_run(model: Module, parameters: list[Tensor], data: Sized, accumulate: int) -> None:

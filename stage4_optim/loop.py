@@ -13,7 +13,7 @@ from stage2_tensor import Tensor
 from stage3_nn import DataLoader, Module
 from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.clipping import clip_grad_norm
-from stage4_optim.inputs import check_run, no_tensor
+from stage4_optim.inputs import check_loop_options, check_run, no_tensor
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.schedules import Schedule
 from stage4_optim.snapshot import find_generators, generator_states, set_generator_states
@@ -57,6 +57,7 @@ class Loop:
         average: ExponentialMovingAverage | None = None,
     ) -> None:
         check_run(model, optimizer.parameters(), data, accumulate)
+        check_loop_options(schedule, max_norm, average)
         self.model, self.optimizer, self.loss, self.data = model, optimizer, loss, data
         self.schedule, self.max_norm, self.accumulate = schedule, max_norm, accumulate
         self.average = average

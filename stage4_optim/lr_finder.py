@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from stage2_tensor import Tensor
+from stage3_nn import check_positive, check_sizes
+from stage4_optim.inputs import check_optimizer
 from stage4_optim.optimizer import Optimizer
 
 EXPLODED = 4.0  # times the first loss
@@ -53,6 +55,9 @@ def find_lr(
     Source:    Smith (2015), Cyclical Learning Rates, section 3.3. Differs: geometric steps.
     Raises:    ValueError: if there is no batch.
     """
+    check_optimizer(optimizer)
+    check_sizes("find_lr", 1, steps=steps)
+    check_positive("find_lr", low=low, high=high)
     batches = list(batches)
     if not batches:
         raise ValueError(

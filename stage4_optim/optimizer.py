@@ -12,7 +12,13 @@ from typing import Any
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage4_optim.inputs import check_groups, check_list, check_options, check_saved
+from stage4_optim.inputs import (
+    check_group_dicts,
+    check_groups,
+    check_list,
+    check_options,
+    check_saved,
+)
 
 Array = np.ndarray
 Group = dict[str, Any]
@@ -87,7 +93,8 @@ class Optimizer:
         """Go on where the optimizer of `saved` stood. The arrays are copied.
 
         Raises:    ValueError: if the groups or the parameters are not as many, or a remembered
-                   array has another shape. Nothing is loaded then.
+                   array has another shape. TypeError: if `saved` is no such state. Nothing is
+                   loaded then.
         """
         check_saved(self.param_groups, saved)
         parameters = self.parameters()
@@ -117,6 +124,7 @@ def make_groups(params: Iterable[Tensor] | Iterable[Group], options: Group) -> l
     items: list[Any] = list(params)
     if not items or not isinstance(items[0], dict):
         items = [{"params": items}]
+    check_group_dicts(items)
     groups = [{**options, **group, "params": list(group["params"])} for group in items]
     check_groups(groups, options)
     return groups

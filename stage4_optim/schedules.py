@@ -10,13 +10,15 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
-from stage3_nn import check_sizes
+from stage3_nn import check_positive, check_share, check_sizes
+from stage4_optim.inputs import check_finite
 
 Schedule: TypeAlias = Callable[[int], float]
 
 
 def constant(lr: float) -> Schedule:
     """lr, always."""
+    check_finite("constant", lr=lr)
 
     def schedule(step: int) -> float:
         return lr
@@ -30,6 +32,7 @@ def step_decay(lr: float, every: int, gamma: float = 0.1) -> Schedule:
     Raises:    TypeError or ValueError: if `every` is no whole number of at least 1.
     """
     check_sizes("step_decay", 1, every=every)
+    check_finite("step_decay", lr=lr, gamma=gamma)
 
     def schedule(step: int) -> float:
         return lr * gamma ** (step // every)
@@ -39,6 +42,7 @@ def step_decay(lr: float, every: int, gamma: float = 0.1) -> Schedule:
 
 def exponential(lr: float, gamma: float) -> Schedule:
     """lr gamma^step."""
+    check_finite("exponential", lr=lr, gamma=gamma)
 
     def schedule(step: int) -> float:
         return lr * gamma**step
@@ -48,6 +52,7 @@ def exponential(lr: float, gamma: float) -> Schedule:
 
 def linear_warmup(peak: float, warmup: int) -> Schedule:
     """peak (step + 1) / warmup, and peak from then on: the first step already moves."""
+    check_finite("linear_warmup", peak=peak, warmup=warmup)
 
     def schedule(step: int) -> float:
         return peak * min(1.0, (step + 1) / max(warmup, 1))
@@ -60,6 +65,7 @@ def cosine(peak: float, steps: int, floor: float = 0.0) -> Schedule:
 
     Source:    Loshchilov and Hutter (2016), SGDR, equation 5, without restarts.
     """
+    check_finite("cosine", peak=peak, steps=steps, floor=floor)
 
     def schedule(step: int) -> float:
         done = min(1.0, step / steps) if steps else 1.0
@@ -75,6 +81,8 @@ def inverse_sqrt(d_model: int, warmup: int) -> Schedule:
 
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 3.
     """
+    check_sizes("inverse_sqrt", 1, d_model=d_model)
+    check_finite("inverse_sqrt", warmup=warmup)
 
     def schedule(step: int) -> float:
         n = step + 1
@@ -97,6 +105,9 @@ def one_cycle(
     Source:    Smith and Topin (2018), Super-Convergence. Differs: cosines in place of lines, as in
                PyTorch.
     """
+    check_finite("one_cycle", peak=peak, steps=steps)
+    check_positive("one_cycle", div_factor=div_factor, final_div_factor=final_div_factor)
+    check_share("one_cycle", pct_start=pct_start)
     start = peak / div_factor
     end = start / final_div_factor
     top = pct_start * steps - 1  # the step of the peak, not always whole

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import check_flag, check_number
+from stage3_nn import check_flag, check_real
 from stage4_optim.decay import l2_gradient
 from stage4_optim.optimizer import Group, Optimizer
 
@@ -34,7 +34,7 @@ class SGD(Optimizer):
         nesterov: bool = False,
     ) -> None:
         check_flag("SGD", nesterov=nesterov)
-        check_number("SGD", momentum=momentum, dampening=dampening)
+        check_real("SGD", momentum=momentum, dampening=dampening)
         if nesterov and (not momentum or dampening):
             raise ValueError(
                 "SGD: expected momentum, and no dampening, for nesterov=True, got "

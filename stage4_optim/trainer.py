@@ -12,7 +12,7 @@ from typing import Any
 
 from stage3_nn import DataLoader, Module, check_sizes, evaluating, save_checked
 from stage4_optim.averaging import ExponentialMovingAverage
-from stage4_optim.inputs import not_this_run
+from stage4_optim.inputs import check_limits, check_settings, not_this_run
 from stage4_optim.interrupt import ctrl_c_waits
 from stage4_optim.loop import Loop, LossFunction, Position
 from stage4_optim.optimizer import Optimizer
@@ -65,6 +65,7 @@ class Trainer(Loop):
                 "Trainer: expected evaluate for patience to count, got None; "
                 'pass a function that returns {"loss": ...}'
             )
+        check_settings(settings)
         counts = {"evaluate_every": evaluate_every, "patience": patience, "save_every": save_every}
         check_sizes("Trainer", 1, **{name: n for name, n in counts.items() if n is not None})
         super().__init__(
@@ -96,14 +97,15 @@ class Trainer(Loop):
         stopped. Ctrl-C ends it after the step at hand, and saves. Returns why it ended: "steps",
         "epochs", "minutes", "patience" or "Ctrl-C".
 
-        Raises:    ValueError: if there is no limit, nothing to resume from, or a run that was
-                   not to be resumed. RuntimeError: if another process trains in the folder.
-                   FloatingPointError: if a loss or gradient is not finite; the last checkpoint
-                   stays.
+        Raises:    ValueError: if there is no limit or one that is never reached, nothing to resume
+                   from, or a run that was not to be resumed. RuntimeError: if another process
+                   trains in the folder. FloatingPointError: if a loss or gradient is not finite;
+                   the last checkpoint stays.
         """
         limits = {"steps": steps, "epochs": epochs, "minutes": minutes, "patience": self.patience}
         if all(limit is None for limit in limits.values()):
             raise ValueError(f"fit: expected a limit, got none; set one of {', '.join(limits)}")
+        check_limits(steps, epochs, minutes)
         if resume and not self.folder:
             raise ValueError("fit: expected a folder to resume from, got none; pass folder=")
         folder = RunFolder(self.folder) if self.folder else None

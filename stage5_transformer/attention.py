@@ -32,7 +32,8 @@ def attention(q: Tensor, k: Tensor, v: Tensor, mask: Array | None = None) -> tup
     Raises:    TypeError: if the mask is not boolean.
     Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
     """
-    check_tensor("attention", q=q, k=k, v=v)
+    for x in (q, k, v):
+        check_tensor("attention", x)
     check_axes("attention", q=q, k=k, v=v)
     mask = read_mask("attention", mask)
     D = q.shape[-1]

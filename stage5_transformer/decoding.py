@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from stage1_autodiff import generator
+from stage3_nn import check_sizes
 from stage5_transformer.decoding_inputs import check_beam, check_sampling
 from stage5_transformer.vocabulary import BOS, EOS
 
@@ -33,7 +34,10 @@ def greedy(state: State, B: int, max_len: int, start: int = BOS) -> list[list[in
     """The most probable symbol each time, for B samples, up to EOS or max_len symbols.
 
     Returns the ids of every sample, without BOS and EOS. Ties go to the lower id.
+
+    Raises:    TypeError: if max_len is no whole number, as infinity is not.
     """
+    check_sizes("greedy", B=B, max_len=max_len)
     said: list[list[int]] = [[] for _ in range(B)]
     running = np.arange(B)  # the samples that have not ended
     last = np.full(B, start)
@@ -68,6 +72,7 @@ def sample(
 
     Raises:    ValueError: if temperature is negative, top_k below 1, or top_p not above 0.
     """
+    check_sizes("sample", B=B, max_len=max_len)
     check_sampling(temperature, top_k, top_p)
     if temperature < np.finfo(np.float32).tiny:  # logits divided by it would be infinite
         return greedy(state, B, max_len, start)
@@ -146,6 +151,7 @@ def beam_search(
 
     Raises:    ValueError: if width or max_len is below 1, or alpha is negative.
     """
+    check_sizes("beam_search", B=B)
     check_beam(width, max_len, alpha)
     beams = [Beam(width, alpha, max_len) for _ in range(B)]
     running = list(range(B))

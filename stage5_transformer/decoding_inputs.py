@@ -6,15 +6,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stage3_nn import check_real
+
 if TYPE_CHECKING:
     from stage5_transformer.vocabulary import Vocabulary
+
+
+def check_whole(op: str, **numbers: int | None) -> None:
+    """Refuse what is no whole number; None stands for an option that was left out.
+
+    Raises:    TypeError: if there is one, NaN and infinity among them.
+    """
+    for name, number in numbers.items():
+        if number is not None and not isinstance(number, int | np.integer):
+            raise TypeError(f"{op}: expected {name} to be a whole number, got {number!r}")
 
 
 def check_sampling(temperature: float, top_k: int | None, top_p: float) -> None:
     """Refuse what no symbol can be drawn by.
 
     Raises:    ValueError: if temperature is negative, top_k below 1, or top_p not above 0.
+               TypeError: if one is no number, or top_k no whole one.
     """
+    check_real("sample", temperature=temperature, top_p=top_p)
+    check_whole("sample", top_k=top_k)
     if not 0 <= temperature < np.inf or (top_k is not None and top_k < 1) or not 0 < top_p <= 1:
         raise ValueError(
             "sample: expected temperature >= 0, top_k >= 1 and 0 < top_p <= 1, got "
@@ -25,8 +40,11 @@ def check_sampling(temperature: float, top_k: int | None, top_p: float) -> None:
 def check_beam(width: int, max_len: int, alpha: float) -> None:
     """Refuse a beam that has no hypotheses, or a penalty that rewards length.
 
-    Raises:    ValueError: if width or max_len is below 1, or alpha is negative.
+    Raises:    ValueError: if width or max_len is below 1, or alpha is negative. TypeError: if
+               alpha is no number, or another no whole one.
     """
+    check_real("beam_search", alpha=alpha)
+    check_whole("beam_search", width=width, max_len=max_len)
     if width < 1 or max_len < 1 or not 0 <= alpha < np.inf:
         raise ValueError(
             "beam_search: expected width and max_len of at least 1 and alpha >= 0, got "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import check_items, check_sizes
+from stage3_nn import check_sizes, check_tensor
 
 if TYPE_CHECKING:
     pass
@@ -59,28 +59,6 @@ def read_strings(text: str) -> list[str]:
     return symbols
 
 
-def check_rows(op: str, rows: Sequence[Sequence[int]]) -> None:
-    """Refuse what is no list of rows of whole numbers.
-
-    Raises:    TypeError: if it is something else.
-    """
-    check_items(op, rows=rows)
-    for row in rows:
-        check_items(op, row=row)
-        if not all(isinstance(i, int | np.integer) for i in row):
-            raise TypeError(f"{op}: expected rows of ids, which are whole numbers, got {row!r}")
-
-
-def check_masks(op: str, masks: Sequence[Array]) -> None:
-    """Refuse masks that are no arrays of booleans.
-
-    Raises:    TypeError: if one is something else.
-    """
-    for mask in masks:
-        if not isinstance(mask, np.ndarray) or mask.dtype != bool:
-            raise TypeError(f"{op}: expected masks of booleans, got {mask!r}")
-
-
 def check_config(op: str, config: object) -> None:
     """Refuse what holds no sizes of a model.
 
@@ -93,10 +71,25 @@ def check_config(op: str, config: object) -> None:
 def check_id(i: int, n: int) -> None:
     """Refuse an id that is not among n symbols.
 
-    Raises:    IndexError: if it is not.
+    Raises:    IndexError: if it is not. TypeError: if it is no whole number.
     """
+    if not isinstance(i, int | np.integer):
+        raise TypeError(f"decode: expected ids that are whole numbers, got {i!r}")
     if not 0 <= i < n:
         raise IndexError(f"decode: expected ids in range({n}), got {i}")
+
+
+def check_rows(op: str, rows: Sequence[Sequence[int]]) -> None:
+    """Refuse rows of anything but ids: an array of integers would cut 1.5 down to 1.
+
+    Raises:    TypeError: if there is something else.
+    """
+    if not isinstance(rows, Sequence | np.ndarray):
+        raise TypeError(f"{op}: expected a list of rows, got {rows!r}")
+    for row in rows:
+        array = np.asarray(row if isinstance(row, Sequence | np.ndarray) else None)
+        if array.ndim != 1 or (len(row) and array.dtype.kind not in "iu"):
+            raise TypeError(f"{op}: expected rows of integer ids, got {row!r}")
 
 
 def check_ids(op: str, ids: Array) -> None:
@@ -126,8 +119,11 @@ def check_vectors(op: str, x: Tensor, memory: Tensor | None = None) -> None:
     """Refuse what is not a batch of sequences of vectors, and a memory of other samples.
 
     Raises:    ValueError: if x or memory has not three axes, or they differ in the first.
+               TypeError: if one is no Tensor.
     """
     for name, given in (("x", x), ("memory", memory)):
+        if given is not None or name == "x":
+            check_tensor(op, given)
         if given is not None and len(given.shape) != 3:
             raise ValueError(
                 f"{op}: expected {name} (B, T, d_model), got {given.shape}; one sample is a batch "
@@ -190,8 +186,9 @@ def check_positions(end: int, longest: int) -> None:
 def check_pairs(x: Tensor) -> None:
     """Refuse vectors whose columns cannot turn in pairs.
 
-    Raises:    ValueError: if x is not (..., T, D) with an even D.
+    Raises:    ValueError: if x is not (..., T, D) with an even D. TypeError: if it is no Tensor.
     """
+    check_tensor("rotate", x)
     if len(x.shape) < 2 or x.shape[-1] % 2:
         raise ValueError(
             "rotate: expected x of shape (..., T, D) with an even number D of columns, got "

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage2_tensor import check_broadcast
+from stage2_tensor import check_broadcast, read_mask
 from stage3_nn import check_sizes
-from stage5_transformer.inputs import check_ids, check_keys, check_masks
+from stage5_transformer.inputs import check_ids, check_keys
 from stage5_transformer.vocabulary import PAD
 
 Array = np.ndarray
@@ -46,10 +46,9 @@ def causal_mask(T: int, S: int | None = None) -> Array:
 def combined(*masks: Array | None) -> Array | None:
     """True where all masks are; None stands for a mask that hides nothing.
 
-    Raises:    ValueError: if their shapes do not go together.
+    Raises:    ValueError: if their shapes do not go together. TypeError: if one is not boolean.
     """
-    given = [mask for mask in masks if mask is not None]
-    check_masks("combined", given)
+    given = [array for mask in masks if (array := read_mask("combined", mask)) is not None]
     if not given:
         return None
     whole = given[0]

@@ -79,7 +79,7 @@ def rotate(x: Tensor, start: int = 0) -> Tensor:
     Source:    Su et al. (2021), RoFormer, equation 34. Differs: halves in place of neighbours.
     Raises:    ValueError: if D is odd, or x has less than two axes.
     """
-    check_tensor("rotate", x=x)
+    check_tensor("rotate", x)
     check_pairs(x)
     check_sizes("rotate", start=start)
     T, D = x.shape[-2:]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from stage3_nn import check_iterable, write_atomically
+from stage3_nn import check_list, write_atomically
 from stage5_transformer.inputs import check_id, check_rows, check_symbols, read_strings
 
 Array = np.ndarray
@@ -24,7 +24,7 @@ class Vocabulary:
     """
 
     def __init__(self, symbols: Iterable[str]) -> None:
-        check_iterable("Vocabulary", symbols=symbols)
+        check_list("Vocabulary", symbols)
         self.symbols = (*SPECIALS, *symbols)
         check_symbols(self.symbols)
         self.ids = {symbol: i for i, symbol in enumerate(self.symbols)}
@@ -84,6 +84,7 @@ def pad(rows: Sequence[Sequence[int]]) -> Array:
     """The rows as one array, filled up with PAD to the length of the longest.
 
     Shapes:    B rows of at most T ids -> (B, T)
+    Raises:    TypeError: if an id is no integer.
     """
     check_rows("pad", rows)
     longest = max(map(len, rows), default=0)

@@ -132,6 +132,25 @@ def test_a_parameter_owns_its_numbers():
     assert not buffer.requires_grad
 
 
+def test_class_weights_may_be_a_tensor():
+    x, targets, weight = zeros(2, 2), [0, 1], np.array([1.0, 3.0], np.float32)
+    one, other = (nn.cross_entropy(x, targets, weight=w) for w in (weight, Tensor(weight)))
+    assert one.item() == other.item() and one.dtype == np.float32
+
+
+def test_layers_without_inputs_give_their_bias():
+    layer = nn.Linear(0, 2)
+    y = layer(zeros(4, 0))
+    y.sum().backward()
+    assert (y.data == layer.bias.data).all() and layer.bias.grad.tolist() == [4, 4]
+
+
+def test_the_padding_row_gets_no_gradient_of_infinity():
+    table = nn.Embedding(3, 2, padding_idx=0)
+    table([0, 1]).backward([[math.inf] * 2, [1.0] * 2])
+    assert table.weight.grad.tolist() == [[0, 0], [1, 1], [0, 0]]
+
+
 def test_tensors_are_loaded_and_saved_as_arrays_are(tmp_path):
     model = nn.Linear(1, 2)
     state = {"weight": Tensor([[1.0, 2.0]]), "bias": nn.Parameter([3.0, 4.0])}
@@ -211,6 +230,78 @@ ERRORS = {
     "mse_loss": (
         lambda: nn.mse_loss(zeros(3, 1), np.zeros(3)),
         "mse_loss: expected a target of the shape of x, (3, 1), got (3,)",
+    ),
+    "an array for relu": (
+        lambda: nn.ReLU()(np.ones(2)),
+        "ReLU: expected a Tensor, got a ndarray; write Tensor(x)",
+    ),
+    "a list for SiLU": (
+        lambda: nn.SiLU()([1.0]),
+        "SiLU: expected a Tensor, got a list; write Tensor(x)",
+    ),
+    "an array for RMSNorm": (
+        lambda: nn.RMSNorm(2)(np.ones(2)),
+        "RMSNorm: expected a Tensor, got a ndarray; write Tensor(x)",
+    ),
+    "an array for BatchNorm1d": (
+        lambda: nn.BatchNorm1d(2)(np.ones((3, 2))),
+        "BatchNorm1d(2): expected a Tensor, got a ndarray; write Tensor(x)",
+    ),
+    "a list for a loss": (
+        lambda: nn.mse_loss([1.0], [1.0]),
+        "mse_loss: expected a Tensor, got a list; write Tensor(x)",
+    ),
+    "text for a target": (
+        lambda: nn.cross_entropy(zeros(1, 2), ["a"]),
+        "cross_entropy: expected arrays of numbers, got one of <U1",
+    ),
+    "p as text": (lambda: nn.Dropout("0.5"), "Dropout: expected p to be a number, got '0.5'"),
+    "eps": (lambda: nn.LayerNorm(3, eps=-1), "LayerNorm: expected eps of at least 0, got -1"),
+    "eps of RMSNorm": (
+        lambda: nn.RMSNorm(3, eps=math.nan),
+        "RMSNorm: expected eps of at least 0, got nan",
+    ),
+    "eps of BatchNorm1d": (
+        lambda: nn.BatchNorm1d(3, eps=None),
+        "BatchNorm1d: expected eps to be a number, got None",
+    ),
+    "momentum": (
+        lambda: nn.BatchNorm1d(3, momentum=5),
+        "BatchNorm1d: expected momentum from 0 to 1, got 5",
+    ),
+    "True features": (
+        lambda: nn.Linear(True, 2),
+        "Linear: expected in_features to be a whole number, got True; convert it with int()",
+    ),
+    "padding_idx as text": (
+        lambda: nn.Embedding(3, 2, "0"),
+        "Embedding: expected padding_idx to be a whole number, got '0'; convert it with int()",
+    ),
+    "a shape of halves": (
+        lambda: nn.init.normal((2, 1.5), 1.0),
+        "normal: expected axis 1 to be a whole number, got 1.5; convert it with int()",
+    ),
+    "no shape": (lambda: nn.init.fans(3), "fans: expected a shape as in (2, 3), got 3"),
+    "a negative bound": (
+        lambda: nn.init.uniform((2,), -1),
+        "uniform: expected bound of at least 0, got -1",
+    ),
+    "collate": (
+        lambda: nn.DataLoader([1], collate=3),
+        "DataLoader: expected collate to be a function, got 3",
+    ),
+    "numbers for rows": (
+        lambda: nn.ArrayDataset(3),
+        "ArrayDataset: expected arrays with rows, got 3",
+    ),
+    "one Module": (lambda: nn.ModuleList(3), "ModuleList: expected a list, got 3"),
+    "test_size": (
+        lambda: nn.train_test_split(np.zeros(3), test_size=2),
+        "train_test_split: expected test_size from 0 to 1, got 2",
+    ),
+    "negative class weights": (
+        lambda: nn.cross_entropy(zeros(1, 2), [0], weight=Tensor([-1.0, 0.5])),
+        "cross_entropy: expected finite weights of at least 0, got [-1.   0.5]",
     ),
     "class weights": (
         lambda: nn.cross_entropy(zeros(1, 2), [0], weight=np.ones(3)),

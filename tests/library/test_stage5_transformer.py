@@ -3,6 +3,7 @@
 import errno
 import io
 import json
+import math
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from stage5_transformer import training
 from stage5_transformer.__main__ import main
 from stage5_transformer.attention_maps import attention_text, cross_weights, plot_attention
 from stage5_transformer.confusions import edits, find_confusions, plot_confusions
-from stage5_transformer.decoding import beam_search
+from stage5_transformer.decoding import beam_search, greedy, sample
 from stage5_transformer.ensemble import Ensemble, load_together
 from stage5_transformer.presets import WORDS, Preset
 from stage5_transformer.scoring import edit_distance, score
@@ -400,6 +401,44 @@ def vectors(*shape):
 
 
 NONSENSE = {
+    "a beam without end": (
+        lambda: beam_search(None, 1, math.inf),
+        TypeError,
+        "beam_search: expected max_len to be a whole number, got inf",
+    ),
+    "half a beam": (lambda: beam_search(None, 1, 5, width=1.5), TypeError, "width to be a whole"),
+    "a beam by text": (
+        lambda: beam_search(None, 1, 5, alpha="1"),
+        TypeError,
+        "alpha to be a number",
+    ),
+    "an answer without end": (
+        lambda: greedy(None, 1, math.inf),
+        TypeError,
+        "greedy: expected max_len to be a whole number, got inf",
+    ),
+    "half a row": (lambda: sample(None, 1.5, 3), TypeError, "sample: expected B to be a whole"),
+    "half a symbol": (
+        lambda: sample(None, 1, 3, top_k=1.5),
+        TypeError,
+        "sample: expected top_k to be a whole number, got 1.5",
+    ),
+    "half an id": (
+        lambda: st.pad([[1], [1.5]]),
+        TypeError,
+        "expected rows of integer ids, got [1.5]",
+    ),
+    "no rows": (lambda: st.pad(None), TypeError, "pad: expected a list of rows, got None"),
+    "masks of numbers": (
+        lambda: st.combined(np.ones((2, 2))),
+        TypeError,
+        "combined: expected a mask of booleans",
+    ),
+    "an array to attend to": (
+        lambda: st.MultiHeadAttention(4, 2)(np.ones((1, 2, 4))),
+        TypeError,
+        "MultiHeadAttention: expected a Tensor, got a ndarray; write Tensor(x)",
+    ),
     "a beam of none": (lambda: beam_search(None, 1, 5, width=0), ValueError, "width and max_len"),
     "no symbol": (lambda: beam_search(None, 1, 0), ValueError, "of at least 1"),
     "no heads": (lambda: st.Config(5, 5, heads=0), ValueError, "heads of at least 1, got 0"),

@@ -256,3 +256,12 @@ def test_float32_stays_float32(smoothing):
     x = Tensor(some(3, 4).astype(np.float32), requires_grad=True)
     loss = cross_entropy(x, [0, 1, -100], label_smoothing=smoothing)
     grade.true(loss.dtype == np.float32, f"the loss is float32; it is {loss.dtype}", "keep it")
+
+
+@pytest.mark.parametrize("weight", [-1.0, math.nan, math.inf])
+def test_a_weight_that_is_no_weight_is_refused(weight):
+    x = leaf(np.zeros((2, 2)))
+    what = f"cross_entropy with the class weights [{weight}, 0.5]"
+    why = "a weight says how much a class counts: finite, and not below 0"
+    weights = np.array([weight, 0.5])
+    grade.raises(lambda: cross_entropy(x, [0, 1], weight=weights), what, why)

@@ -108,6 +108,11 @@ def test_pad_leaves_the_rows_as_they_were():
     )
 
 
+def test_pad_refuses_half_an_id():
+    why = "an array of integers cuts 1.5 down to 1: look before you write it in"
+    grade.raises(lambda: pad([[1.5]]), "pad([[1.5]])", why)
+
+
 def test_pad_of_nothing():
     found = np.shape(pad([]))
     grade.true(found == (0, 0), f"no rows make an array (0, 0); got {found}", "max(..., default=0)")

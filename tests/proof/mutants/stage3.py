@@ -665,6 +665,12 @@ CLASSES = [
     ),
     losses(
         "3.9",
+        "negative weights count",
+        '    check_class_weight("cross_entropy", class_weight, logits.shape[-1:])\n',
+        "",
+    ),
+    losses(
+        "3.9",
         "float64 weights",
         "    losses = where(counts, losses, 0)\n",
         "    losses = where(counts, losses, 0) * Tensor(np.ones(1))\n",

@@ -48,6 +48,7 @@ SYMBOLS = [
         "            if True:",
         "leave BOS and PAD out",
     ),
+    vocabulary("5.1", "half an id is cut down", "    check_rows(rows)\n", ""),
     vocabulary(
         "5.1",
         "padding in front",

@@ -64,6 +64,8 @@ def cross_entropy(
         wanted[(*place, ids[tuple(place)])] = 1
     smooth = (1 - label_smoothing) * wanted + label_smoothing / K * counts[..., None]
     w = np.ones(K) if weight is None else np.asarray(weight)
+    if not np.isfinite(w).all() or w.min(initial=0) < 0:
+        raise ValueError(f"cross_entropy: expected weights from 0 to below infinity, got {w}")
     smooth = (smooth * w).astype(logits.dtype)
     each = -(log_softmax(logits) * smooth).sum(-1)
     if reduction == "none":

@@ -56,6 +56,8 @@ class Vocabulary:
 def pad(rows):
     if not len(rows):
         return np.zeros((0, 0), dtype=int)
+    if any(int(i) != i for row in rows for i in row):
+        raise ValueError("pad: expected whole numbers")
     longest = max(len(row) for row in rows)
     return np.array([list(row) + [PAD] * (longest - len(row)) for row in rows], dtype=int).reshape(
         len(rows), longest
