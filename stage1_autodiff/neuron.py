@@ -29,7 +29,7 @@ def dot(weights: Sequence[Value], inputs: Sequence[Value | float], bias: Value) 
                 f"dot: expected one input per weight, got {len(weights)} weights and "
                 f"{len(inputs)} inputs"
             )
-        total = bias.data
+        total = as_value(bias).data
         parents, partials = [bias], [1.0]
         for w, x in zip(weights, inputs):
             number = as_value(x).data
@@ -40,7 +40,7 @@ def dot(weights: Sequence[Value], inputs: Sequence[Value | float], bias: Value) 
                 parents.append(x)
                 partials.append(w.data)
         return Value(total, tuple(parents), tuple(partials), "dot")
-    except (AttributeError, TypeError) as error:  # to check every weight first would cost more
+    except (AttributeError, TypeError, ValueError) as error:  # cheaper than to check first
         raise no_weighted_sum(error, weights, inputs, bias) from None
 
 

@@ -27,6 +27,7 @@ from stage1_autodiff.derivatives import (
     power,
 )
 from stage1_autodiff.graph import backward
+from stage1_autodiff.number import Number
 from stage1_autodiff.operands import (
     as_float,
     check_finite,
@@ -38,7 +39,7 @@ from stage1_autodiff.operands import (
 LARGEST_EXPONENT = math.log(sys.float_info.max)  # 709.78: exp() of more is infinite
 
 
-class Value:
+class Value(Number):
     """A float with a gradient: a node of the graph that every operation extends.
 
     data      the number
@@ -145,44 +146,6 @@ class Value:
         """abs(self)."""
         return self.abs()
 
-    def __lt__(self, other: Value | float) -> bool:
-        """True if self.data is the smaller number; it leaves no trace in the graph."""
-        return self.data < as_value(other).data
-
-    def __gt__(self, other: Value | float) -> bool:
-        """True if self.data is the larger number; it leaves no trace in the graph."""
-        return self.data > as_value(other).data
-
-    def __le__(self, other: Value | float) -> bool:
-        """True if self.data is not the larger number."""
-        return self.data <= as_value(other).data
-
-    def __ge__(self, other: Value | float) -> bool:
-        """True if self.data is not the smaller number."""
-        return self.data >= as_value(other).data
-
-    # The number on its way out of the graph.
-
-    def __float__(self) -> float:
-        """float(self), and what calls it: math.log(self) leaves the graph, self.log() does not."""
-        return self.data
-
-    def __int__(self) -> int:
-        """int(self): the number without its fraction."""
-        return int(self.data)
-
-    def __round__(self, digits: int | None = None) -> float:
-        """round(self, digits)."""
-        return round(self.data, digits)
-
-    def __bool__(self) -> bool:
-        """True if the number is not 0, as `if self:` asks."""
-        return self.data != 0
-
-    def __format__(self, form: str) -> str:
-        """f"{self:.4f}": the number in that form; without a form the text that print shows."""
-        return format(self.data, form) if form else str(self)
-
     # Functions.
 
     def exp(self) -> Value:
@@ -248,11 +211,6 @@ class Value:
     def abs(self) -> Value:
         """The distance of self from 0."""
         return Value(abs(self.data), (self,), (d_abs(self.data),), "abs")
-
-    # The names by which programs written for micrograd read the graph.
-
-    _prev = property(lambda self: set(self.parents))
-    _op = property(lambda self: self.op)
 
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label else ""

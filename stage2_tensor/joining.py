@@ -106,6 +106,7 @@ def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
 
 def chosen(op: str, y: Array, a: Tensor, b: Tensor) -> Tensor:
     """The node of `maximum` and `minimum`: the gradient goes where the result came from."""
-    from_a = ((a.data == y).astype(y.dtype) - (b.data == y) + 1) / 2  # 1, 0, or 1/2 for both
+    dtype = y.dtype if y.dtype.kind == "f" else np.float32
+    from_a = ((a.data == y).astype(dtype) - (b.data == y) + 1) / 2  # 1, 0, or 1/2 for both
     edges = (a, lambda g: masked(g, from_a)), (b, lambda g: masked(g, 1 - from_a))
     return Tensor.from_op(y, *edges, op=op)

@@ -83,7 +83,7 @@ def array_ufunc(x: Tensor, ufunc: np.ufunc, how: str, *inputs: Operand, **option
     """
     name = ufunc.__name__ if how == "__call__" else f"{ufunc.__name__}.{how}"
     if options:
-        raise refused(name, f"no options, got {', '.join(options)}")
+        raise refused(name, f"expected no options, got {', '.join(options)}")
     if how == "__call__" and ufunc in OPERATORS:
         left, right = OPERATORS[ufunc]
         a, b = inputs
@@ -106,7 +106,8 @@ def array_function(
     try:
         signature.bind(*args, **options)
     except TypeError as error:
-        raise refused(name, f"the arguments {', '.join(signature.parameters)}, {error}") from None
+        known = ", ".join(signature.parameters)
+        raise refused(name, f"expected the arguments {known}, {error}") from None
     return ours(*args, **options)
 
 
@@ -120,9 +121,9 @@ def operation(name: str) -> Callable:
     if name in FUNCTIONS:
         return getattr(stage2_tensor, name)
     fix = OTHER_WAYS.get(name, "x.numpy() in place of x, which leaves the graph")
-    raise refused(name, f"arrays, got a Tensor; write {fix}")
+    raise refused(name, f"expected arrays, got a Tensor; write {fix}")
 
 
 def refused(name: str, rule: str) -> TypeError:
     """The error for a function of NumPy's that cannot have a Tensor."""
-    return TypeError(f"np.{name}: expected {rule}")
+    return TypeError(f"np.{name}: {rule}")

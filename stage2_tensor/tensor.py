@@ -202,9 +202,8 @@ class Tensor:
     __neg__ = elementwise.neg
     __abs__ = abs = elementwise.abs
     exp, log, sqrt = elementwise.exp, elementwise.log, elementwise.sqrt
-    sin, cos = elementwise.sin, elementwise.cos
+    sin, cos, clip = elementwise.sin, elementwise.cos, elementwise.clip
     tanh, sigmoid, relu = elementwise.tanh, elementwise.sigmoid, elementwise.relu
-    clip = elementwise.clip
 
     __eq__, __hash__ = comparing.eq, object.__hash__
     __lt__, __le__ = comparing.lt, comparing.le

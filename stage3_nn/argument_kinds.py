@@ -84,5 +84,5 @@ def check_list(op: str, things: object) -> None:
 
     Raises:    TypeError: if it cannot be gone through.
     """
-    if not isinstance(things, Iterable):
+    if not isinstance(things, Iterable) or getattr(things, "shape", None) == ():
         raise TypeError(f"{op}: expected a list, got {things!r}")

@@ -16,8 +16,8 @@ from safetensors.numpy import save as to_bytes
 
 from stage2_tensor import Tensor
 from stage3_nn.argument_kinds import check_path
+from stage3_nn.array_checks import check_file, check_folder, check_strings, read_arrays
 from stage3_nn.header import in_order, unreadable
-from stage3_nn.inputs import check_file, check_folder, check_strings, read_arrays
 
 Array = np.ndarray
 

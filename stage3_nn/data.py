@@ -9,7 +9,7 @@ import numpy as np
 
 from stage1_autodiff import generator
 from stage3_nn.argument_kinds import check_callable
-from stage3_nn.inputs import check_equal_lengths, check_parts, check_share, check_sizes
+from stage3_nn.inputs import check_equal_lengths, check_parts, check_share, check_sizes, read_rows
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -109,11 +109,11 @@ def train_test_split(
 
     Raises:    ValueError: if the arrays are not equally long, or a part would be empty.
     """
-    check_equal_lengths("train_test_split", arrays)
     check_share("train_test_split", test_size=test_size)
-    n = len(arrays[0])
+    rows = read_rows("train_test_split", arrays)
+    n = len(rows[0])
     n_test = round(n * test_size)
     check_parts("train_test_split", (n - n_test, n_test))
     order = generator("train_test_split", rng).permutation(n)
     test, train = order[:n_test], order[n_test:]
-    return [np.asarray(array)[part] for array in arrays for part in (train, test)]
+    return [array[part] for array in rows for part in (train, test)]

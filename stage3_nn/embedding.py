@@ -6,7 +6,8 @@ import numpy as np
 
 from stage2_tensor import Tensor, where
 from stage3_nn import init
-from stage3_nn.inputs import check_padding_idx, check_sizes, read_array
+from stage3_nn.array_checks import read_array
+from stage3_nn.inputs import check_padding_idx, check_sizes
 from stage3_nn.module import Module, Parameter
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,14 +64,6 @@ def check_not_negative(op: str, **numbers: float) -> None:
     for name, number in numbers.items():
         if not number >= 0:
             raise ValueError(f"{op}: expected {name} of at least 0, got {number}")
-
-
-def read_array(op: str, x: Array | Tensor) -> Array:
-    """x as an array of real numbers; of a Tensor, its own.
-
-    Raises:    TypeError: if it holds anything else.
-    """
-    return read_arrays(op, {"one": x})["one"]
 
 
 def check_last_axis(module: Module, x: Tensor, size: int) -> None:
@@ -169,11 +160,26 @@ def check_equal_lengths(op: str, arrays: Sequence[Array]) -> None:
     Raises:    ValueError: if there is not one length. TypeError: if something has no length.
     """
     for array in arrays:
-        if not hasattr(array, "__getitem__") or np.ndim(array) == 0:
+        if not hasattr(array, "__getitem__") or getattr(array, "shape", None) == ():
             raise TypeError(f"{op}: expected arrays with rows, got {array!r}")
     lengths = [len(array) for array in arrays]
     if len(set(lengths)) != 1:
         raise ValueError(f"{op}: expected arrays of one length, got lengths {lengths}")
+
+
+def read_rows(op: str, arrays: Sequence[Array]) -> list[Array]:
+    """The arrays, which have one length; lists are made arrays.
+
+    Raises:    ValueError: if rows differ in length, or the arrays do. TypeError: if something
+               has no rows.
+    """
+    check_equal_lengths(op, arrays)
+    try:
+        rows = [np.asarray(array) for array in arrays]
+    except ValueError:
+        raise ValueError(f"{op}: expected rows of one length, got several in a list") from None
+    check_equal_lengths(op, rows)
+    return rows
 
 
 def check_parts(op: str, sizes: Sequence[int]) -> None:
@@ -185,43 +191,6 @@ def check_parts(op: str, sizes: Sequence[int]) -> None:
         raise ValueError(f"{op}: expected parts with something in them, got {sizes} rows")
 
 
-def check_strings(op: str, metadata: Mapping[str, str]) -> None:
-    """Refuse metadata that are not words.
-
-    Raises:    TypeError: if they are no dict, or a name or a value in it is no string.
-    """
-    if not isinstance(metadata, Mapping) or not all(
-        isinstance(word, str) for pair in metadata.items() for word in pair
-    ):
-        raise TypeError(f"{op}: expected metadata of strings, got {metadata}; use json.dumps")
-
-
-def check_numbers(op: str, arrays: Mapping[str, Array]) -> None:
-    """Refuse arrays that hold anything but real numbers.
-
-    Raises:    TypeError: if one does.
-    """
-    for name, array in arrays.items():
-        if array.dtype.kind not in "biuf":
-            raise TypeError(f"{op}: expected arrays of numbers, got {name} of {array.dtype}")
-
-
-def read_arrays(op: str, state: Mapping[str, Array | Tensor]) -> dict[str, Array]:
-    """The arrays of a state by name, those of its Tensors among them.
-
-    Raises:    TypeError: if it is no dict, or something in it is not made of real numbers.
-    """
-    if not isinstance(state, Mapping):
-        raise TypeError(f"{op}: expected a dict of arrays by name, got a {type(state).__name__}")
-    plain = {name: a.data if isinstance(a, Tensor) else a for name, a in state.items()}
-    try:
-        arrays = {name: np.asarray(a) for name, a in plain.items()}
-    except (TypeError, ValueError) as error:  # lists of Tensors, rows of different length
-        raise TypeError(f"{op}: expected arrays of numbers, got a list; {error}") from None
-    check_numbers(op, arrays)
-    return arrays
-
-
 def check_shape(op: str, shape: tuple[int, ...]) -> None:
     """Refuse what is no shape.
 
@@ -230,21 +199,3 @@ def check_shape(op: str, shape: tuple[int, ...]) -> None:
     if not isinstance(shape, tuple | list):
         raise TypeError(f"{op}: expected a shape as in (2, 3), got {shape!r}")
     check_sizes(op, **{f"axis {i}": n for i, n in enumerate(shape)})
-
-
-def check_folder(op: str, folder: Path) -> None:
-    """Refuse to write where there is no folder.
-
-    Raises:    FileNotFoundError: if there is none.
-    """
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{op}: expected a folder to write to, got none at {folder}")
-
-
-def check_file(op: str, path: Path) -> None:
-    """Refuse to read where there is no file.
-
-    Raises:    FileNotFoundError: if there is none.
-    """
-    if not path.is_file():
-        raise FileNotFoundError(f"{op}: expected a checkpoint, got no file at {path}")

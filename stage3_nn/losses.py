@@ -12,13 +12,8 @@ import numpy as np
 
 from stage2_tensor import Tensor, cross_entropy_with_logits, stack, where, zeros_like
 from stage3_nn.argument_kinds import check_real, check_tensor
-from stage3_nn.inputs import (
-    check_class_weight,
-    check_positive,
-    check_reduction,
-    check_share,
-    read_array,
-)
+from stage3_nn.array_checks import read_array
+from stage3_nn.inputs import check_class_weight, check_positive, check_reduction, check_share
 from stage3_nn.module import Module
 
 Array = np.ndarray

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn.inputs import read_arrays
+from stage3_nn.array_checks import read_arrays
 from stage3_nn.tree import tree
 
 Array = np.ndarray

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 import numpy as np
 
 from stage3_nn import Module
-from stage4_optim.inputs import check_decay, check_model
+from stage4_optim.inputs import check_decay
+from stage4_optim.training_inputs import check_model
 
 Array = np.ndarray
 

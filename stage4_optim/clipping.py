@@ -8,10 +8,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import norm
+from stage3_nn import check_not_negative, norm
 from stage4_optim.inputs import (
     check_norm_type,
-    check_not_negative,
     finite,
     not_finite,
     read_parameters,

@@ -11,8 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import Module, check_model
-from stage4_optim.inputs import check_not_negative
+from stage3_nn import Module, check_model, check_not_negative
 
 Array = np.ndarray
 

@@ -13,10 +13,10 @@ from stage2_tensor import Tensor
 from stage3_nn import DataLoader, Module
 from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.clipping import clip_grad_norm
-from stage4_optim.inputs import check_loop_options, check_run, no_tensor
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.schedules import Schedule
 from stage4_optim.snapshot import find_generators, generator_states, set_generator_states
+from stage4_optim.training_inputs import check_loop_options, check_run, no_tensor
 
 LossFunction = Callable[[Module, Any], "Tensor | tuple[Tensor, float]"]
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from stage2_tensor import Tensor
 from stage3_nn import check_positive, check_sizes
-from stage4_optim.inputs import check_optimizer
 from stage4_optim.optimizer import Optimizer
+from stage4_optim.training_inputs import check_optimizer
 
 EXPLODED = 4.0  # times the first loss
 

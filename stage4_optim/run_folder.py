@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from stage3_nn import load_checked, save_checked, write_atomically
-from stage4_optim.inputs import read_run
+from stage4_optim.training_inputs import read_run
 
 Array = np.ndarray
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from stage3_nn import DataLoader, Module, check_sizes, evaluating, save_checked
 from stage4_optim.averaging import ExponentialMovingAverage
-from stage4_optim.inputs import check_limits, check_settings, not_this_run
 from stage4_optim.interrupt import ctrl_c_waits
 from stage4_optim.loop import Loop, LossFunction, Position
 from stage4_optim.optimizer import Optimizer
@@ -20,6 +19,7 @@ from stage4_optim.progress import Display
 from stage4_optim.run_folder import RunFolder
 from stage4_optim.schedules import Schedule
 from stage4_optim.snapshot import capture, restore
+from stage4_optim.training_inputs import check_limits, check_patience, check_settings, not_this_run
 
 
 class Trainer(Loop):
@@ -60,11 +60,7 @@ class Trainer(Loop):
         accumulate: int = 1,
         average: ExponentialMovingAverage | None = None,
     ) -> None:
-        if patience is not None and evaluate is None:
-            raise ValueError(
-                "Trainer: expected evaluate for patience to count, got None; "
-                'pass a function that returns {"loss": ...}'
-            )
+        check_patience(patience, evaluate)
         check_settings(settings)
         counts = {"evaluate_every": evaluate_every, "patience": patience, "save_every": save_every}
         check_sizes("Trainer", 1, **{name: n for name, n in counts.items() if n is not None})

@@ -84,7 +84,7 @@ def check_rows(op: str, rows: Sequence[Sequence[int]]) -> None:
 
     Raises:    TypeError: if there is something else.
     """
-    if not isinstance(rows, Sequence | np.ndarray):
+    if not isinstance(rows, Sequence | np.ndarray) or getattr(rows, "shape", None) == ():
         raise TypeError(f"{op}: expected a list of rows, got {rows!r}")
     for row in rows:
         array = np.asarray(row if isinstance(row, Sequence | np.ndarray) else None)
