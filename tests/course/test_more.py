@@ -73,6 +73,6 @@ def test_they_are_exported_by_name(package):
 def test_the_readme_of_the_stage_lists_each_of_them_once(package):
     text = (ROOT / package / "README.md").read_text(encoding="utf-8")
     (table,) = re.findall(r"^## More operations\n(.*?)^## ", text, re.DOTALL | re.MULTILINE)
-    rows = [line for line in table.split("\n") if line.startswith("| `")]
+    rows = [line for line in table.split("\n") if line.startswith("| ")]
     named = [name for row in rows for name in re.findall(r"`(\w+)", row.split("|")[2])]
     assert sorted(named) == sorted(more(package).__all__)
