@@ -39,7 +39,9 @@ NBVAL = ("-p", "no:python", "-p", "nbval.plugin", "--nbval", "--nbval-current-en
 
 def proof(*more: str) -> list[Part]:
     """The parts of the proof; `more` are options of those that take samples."""
-    folders = [f"tests/proof/{name}" for name in ("mutants", "alternatives", "crash", "damage", "upgrade")]
+    folders = [
+        f"tests/proof/{name}" for name in ("mutants", "alternatives", "crash", "damage", "upgrade")
+    ]
     planted = (*PYTEST, *ON_BOTH_CORES, *more, *folders)
     return [
         Part("exercises and stubs", ("-m", "course", "check"), cores=2),
