@@ -1,8 +1,8 @@
 """How long the stages are, and how much of them refuses: `python -m course.authors.count`.
 
-A line of code is one that is neither blank nor a comment nor part of a docstring; what stands in the
-folder `more` of a stage is not counted, since no exercise needs it. Refusals are counted in the
-files that learners write: a `raise` with the `if` or the `except` that guards it, a
+A line of code is one that is neither blank nor a comment nor part of a docstring. The folder `more`
+of a stage is not counted, since no exercise needs it. Refusals are counted in the files that
+learners write: a `raise` with the `if` or the `except` that guards it, a
 statement that calls a `check_...`, and a function of which two thirds are such lines.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stage2_tensor import reductions
-from stage2_tensor.checks.reductions import Axis, reduced_axes
+from stage2_tensor.checks.reductions import Axis, check_choice, reduced_axes
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.reductions import count, spread
 from stage2_tensor.tensor import Operand, Tensor
@@ -46,7 +46,10 @@ def argmax(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array
     Raises:    ValueError: if there is no such axis, or nothing to choose from.
     """
     x = as_tensor(x)
-    return with_axis(reductions.argmax(x, axis), x, axis, keepdims)
+    if not keepdims:
+        return reductions.argmax(x, axis)
+    check_choice("argmax", x.shape, axis)
+    return x.data.argmax(axis, keepdims=True)
 
 
 def argmin(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array | np.intp:
@@ -55,18 +58,16 @@ def argmin(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array
     Raises:    ValueError: if there is no such axis, or nothing to choose from.
     """
     x = as_tensor(x)
-    return with_axis(reductions.argmin(x, axis), x, axis, keepdims)
-
-
-def with_axis(places: Array | np.intp, x: Tensor, axis: int | None, keepdims: bool):
-    """The places, with the axes that were reduced as axes of size 1 if they are to stay."""
     if not keepdims:
-        return places
-    return np.reshape(places, (1,) * x.ndim) if axis is None else np.expand_dims(places, axis)
+        return reductions.argmin(x, axis)
+    check_choice("argmin", x.shape, axis)
+    return x.data.argmin(axis, keepdims=True)
 
 
 def any(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
-    """True where a number along the axes is not 0; of none, False. No node, NaN counts as true.
+    """True where some number along the axes is not 0; False if there are none. NaN is not 0.
+
+    The answer holds booleans and has no gradient.
 
     Raises:    ValueError: if there is no such axis.
     """
@@ -76,7 +77,9 @@ def any(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
 
 def all(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
-    """True where no number along the axes is 0; of none, True. No node, NaN counts as true.
+    """True where no number along the axes is 0; True if there are none. NaN is not 0.
+
+    The answer holds booleans and has no gradient.
 
     Raises:    ValueError: if there is no such axis.
     """
@@ -86,5 +89,5 @@ def all(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
 
 def isnan(x: Operand) -> Tensor:
-    """True where x is not a number, element by element. It is no node."""
+    """True where an element is not a number; the answer has no gradient."""
     return Tensor(np.isnan(as_tensor(x).data))
