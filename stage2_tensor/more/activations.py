@@ -1,4 +1,4 @@
-"""Bends between the layers that are not relu: each lets some gradient through below 0."""
+"""Activations other than relu: each of them lets some gradient through below 0."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def leaky_relu(x: Operand, negative_slope: float = 0.01) -> Tensor:
 
 
 def elu(x: Operand, alpha: float = 1.0) -> Tensor:
-    """x where it is positive, else alpha (e^x - 1): smooth at 0 for alpha = 1, and above -alpha.
+    """x where it is positive, else alpha (e^x - 1), which is never below -alpha.
+
+    With alpha = 1 it has no kink at 0.
 
     Gradient:  dL/dx = g where x > 0, else g alpha e^x
     Raises:    TypeError: if x holds integers.

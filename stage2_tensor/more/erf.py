@@ -1,11 +1,11 @@
 """The error function: twice the area under the bell curve e^(-t^2) / sqrt(pi) from 0 to x.
 
-No formula of elementary functions gives that area, so it is a series. Write erf(x) as
-2 / sqrt(pi) e^(-x^2) f(x); since its slope is 2 / sqrt(pi) e^(-x^2), f' - 2 x f = 1. The series
+No formula made of elementary functions gives that area, so it is computed as a series. Write erf(x)
+as 2 / sqrt(pi) e^(-x^2) f(x); since its slope is 2 / sqrt(pi) e^(-x^2), f' - 2 x f = 1. The series
 
     f(x) = x + 2 x^3 / 3 + 4 x^5 / (3 5) + 8 x^7 / (3 5 7) + ...
 
-solves that. Its terms all have the sign of x, so that none takes digits away from another.
+solves that. All its terms have the sign of x, so no digits are lost to cancellation.
 """
 
 from __future__ import annotations

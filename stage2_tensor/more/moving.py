@@ -1,4 +1,4 @@
-"""Elements copied, moved round and blanked out: no number is computed, so no slope is either."""
+"""Elements that are copied, moved or blanked out. Apart from `outer`, nothing is computed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convolution with filters that are not square, that have gaps, or that see some channels only."""
+"""Convolution with filters that are not square, have gaps, or see only some of the channels."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def conv2d(
     """Every filter over every window of a picture, as one matrix product for each group.
 
     padding   zeros around the picture: a number, a pair, "valid" for none, or "same" for as many
-              as keep its size; of an odd number more come behind than before
+              as keep its size; if that number is odd, the extra one comes behind
     dilation  the numbers that a filter sees lie so many steps apart
     groups    the channels are dealt out to so many groups, and each filter sees one of them
 

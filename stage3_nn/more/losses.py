@@ -62,8 +62,8 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """-w target log p - (1 - target) log(1 - p), with p = sigmoid(x) and w = pos_weight.
 
-    A w of 3 counts every yes three times, for data with few of them. -log p is softplus(-x), and
-    -log(1 - p) is softplus(x): safe for every x.
+    A w of 3 counts every yes three times, which helps where they are rare. -log p is softplus(-x),
+    and -log(1 - p) is softplus(x): safe for every x.
 
     Shapes:    x and target (from 0 to 1): the same, pos_weight: broadcasts to theirs -> (), or
                theirs with reduction="none"

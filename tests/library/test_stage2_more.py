@@ -58,7 +58,9 @@ SMOOTH = {
     "topk, smallest": (lambda x: m.topk(x, 2, 0, largest=False)[0], [MIXED]),
     "gather": (lambda x: m.gather(x, 1, IDS), [MIXED]),
     "einsum": (lambda a, b: m.einsum("...ij,...jk", a, b), [Q, V[0].T]),
-    "einsum, sizes of 1": (lambda a, b: m.einsum("i...,...i->...", a, b), [Q[:, :1], V.transpose(1, 2, 0)]),
+    "einsum, sizes of 1": (
+        lambda a, b: m.einsum("i...,...i->...", a, b), [Q[:, :1], V.transpose(1, 2, 0)]
+    ),
     "layer_norm": (lambda x, w, b: m.layer_norm(x, (3, 4), w, b), [Q, MIXED, POSITIVE]),
     "rms_norm": (lambda x, w: m.rms_norm(x, (3, 4), w), [Q, MIXED]),
     "attention": (lambda q, k, v: m.scaled_dot_product_attention(q, k, v, MASK), [Q, K, V]),
