@@ -107,7 +107,8 @@ def array_function(
         signature.bind(*args, **options)
     except TypeError as error:
         known = ", ".join(signature.parameters)
-        raise refused(name, f"expected the arguments {known}, {error}") from None
+        told = str(error).removeprefix("got ")
+        raise refused(name, f"expected the arguments {known}, got {told}") from None
     return ours(*args, **options)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from course import ROOT
 from course.authors import count
 from course.manifest import stages
 
@@ -16,6 +17,13 @@ def test_a_stage_keeps_to_its_budget_of_lines(package):
 @pytest.mark.parametrize("package", SHORT)
 def test_refusals_do_not_drown_the_mathematics(package):
     assert SHORT[package].share <= count.LARGEST_SHARE
+
+
+@pytest.mark.parametrize("package", SHORT)
+def test_the_wider_forms_in_more_are_not_counted(package):
+    folders = {path.relative_to(ROOT / package).parts[0] for path in count.counted(ROOT / package)}
+    assert "__init__.py" in folders
+    assert "more" not in folders
 
 
 def test_a_sum_makes_few_python_calls():

@@ -744,7 +744,11 @@ DOT = [
         "1.11",
     ),
     neuron(
-        "dot without the bias", "total = bias.data", "total = 0.0", "the bias is missing", "1.11"
+        "dot without the bias",
+        "total = as_value(bias).data",
+        "total = 0.0",
+        "the bias is missing",
+        "1.11",
     ),
     neuron(
         "dot with partials exchanged",
@@ -769,8 +773,9 @@ DOT = [
     ),
     neuron(
         "dot as many nodes",
-        "    total = bias.data\n",
-        "    return sum((w * x for w, x in zip(weights, inputs)), bias)\n    total = bias.data\n",
+        "        total = as_value(bias).data\n",
+        "        return sum((w * x for w, x in zip(weights, inputs)), bias)\n"
+        "        total = as_value(bias).data\n",
         "a single Value",
         "1.11",
     ),

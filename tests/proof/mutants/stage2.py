@@ -805,10 +805,10 @@ JOINING = [
         (
             Edit(
                 "joining.py",
-                "    from_a = ((a.data == y).astype(y.dtype) - (b.data == y) + 1) / 2  "
+                "    from_a = ((a.data == y).astype(dtype) - (b.data == y) + 1) / 2  "
                 "# 1, 0, or 1/2 for both\n",
-                "    from_a = (a.data == y).astype(y.dtype)\n    from_b = "
-                "(b.data == y).astype(y.dtype)\n",
+                "    from_a = (a.data == y).astype(dtype)\n    from_b = "
+                "(b.data == y).astype(dtype)\n",
             ),
             Edit("joining.py", "masked(g, 1 - from_a)", "masked(g, from_b)"),
         ),
