@@ -49,7 +49,7 @@ def argmax(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array
     if not keepdims:
         return reductions.argmax(x, axis)
     check_choice("argmax", x.shape, axis)
-    return x.data.argmax(axis, keepdims=True)
+    return np.argmax(x.data, axis=axis, keepdims=True)
 
 
 def argmin(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array | np.intp:
@@ -61,7 +61,7 @@ def argmin(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array
     if not keepdims:
         return reductions.argmin(x, axis)
     check_choice("argmin", x.shape, axis)
-    return x.data.argmin(axis, keepdims=True)
+    return np.argmin(x.data, axis=axis, keepdims=True)
 
 
 def any(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
