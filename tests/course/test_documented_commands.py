@@ -128,6 +128,12 @@ def rule_of_venv(words):
     assert words == [".venv"]
 
 
+def parser_of_the_fuzz():
+    from tests.proof.fuzz.__main__ import parser
+
+    return parser()
+
+
 def rule_of_stage_5(words):
     if words:  # without any, the module is only named
         parser_of_stage5().parse_args(words)
@@ -193,6 +199,7 @@ MODULES = {
     "course.authors.suites": rule_of_a_suite,
     "pytest": rule_of_paths,
     "stage5_transformer": rule_of_stage_5,
+    "tests.proof.fuzz": lambda words: parser_of_the_fuzz().parse_args(words),
     "venv": rule_of_venv,
 }
 RULES = {

@@ -27,12 +27,17 @@ def run(n, seed):
             yield name, fault
 
 
+def parser():
+    """The options: how many calls, and which."""
+    options = argparse.ArgumentParser(prog="python -m tests.proof.fuzz", description=__doc__)
+    options.add_argument("--calls", type=int, default=3000)
+    options.add_argument("--seed", type=int, default=0)
+    return options
+
+
 def main():
     """Print up to three faults of each name, and how many there were; 1 if there is one."""
-    parser = argparse.ArgumentParser(prog="python -m tests.proof.fuzz", description=__doc__)
-    parser.add_argument("--calls", type=int, default=3000)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
+    options = parser().parse_args()
     counts = collections.Counter()
     for name, fault in run(options.calls, options.seed):
         counts[name] += 1
