@@ -212,3 +212,12 @@ def test_git_ignores_what_a_learner_s_commands_leave_in_the_checkout():
 def test_help_loads_neither_numpy_nor_pytest(shell):
     look = "import sys, course.commands.cli; print({'numpy', 'pytest'} & set(sys.modules))"
     assert shell(sys.executable, "-c", look).stdout == "set()\n"
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_readme_of_a_stage_names_every_file_and_no_other(stage):
+    text = (ROOT / stage / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:\w+/)*\w+\.py)`", text))
+    files = {path.name for path in (ROOT / stage).glob("*.py")} - {"__init__.py"}
+    assert files <= named
+    assert {name for name in named if not (ROOT / stage / name).is_file()} == set()
