@@ -39,7 +39,7 @@ def check_real(op: str, **numbers: float) -> None:
     Raises:    TypeError: if it is text, None, an array or something else.
     """
     for name, number in numbers.items():
-        if not isinstance(number, Real):
+        if type(number) is not float and not isinstance(number, Real):
             raise TypeError(f"{op}: expected {name} to be a number, got {number!r}")
 
 
@@ -90,6 +90,8 @@ def read_array(op: str, x: Array | Tensor) -> Array:
 
     Raises:    TypeError: if it holds anything else.
     """
+    if isinstance(x, np.ndarray) and x.dtype.kind in "biuf":
+        return x
     return read_arrays(op, {"one": x})["one"]
 
 

@@ -19,7 +19,7 @@ def reduced_axes(op: str, shape: Shape, axis: Axis, keepdims: bool = False) -> t
     Raises:    ValueError: if an axis does not exist or is named twice. TypeError: for a list, and
                for `keepdims` that is neither True nor False, as in sum(0, 1).
     """
-    if not isinstance(keepdims, bool | np.bool_):
+    if type(keepdims) is not bool and not isinstance(keepdims, np.bool_):
         raise TypeError(
             f"{op}: expected keepdims True or False, got {keepdims!r}; "
             "several axes are one tuple, axis=(0, 1)"
@@ -37,7 +37,9 @@ def check_some(op: str, shape: Shape, axes: tuple[int, ...], correction: float =
     Raises:    ValueError: if the axes do not hold more numbers than that. TypeError: if the
                correction is no number.
     """
-    if not (isinstance(correction, Real) and -math.inf < correction):
+    if type(correction) is not int and not (
+        isinstance(correction, Real) and correction > -math.inf
+    ):
         raise TypeError(f"{op}: expected correction to be a number, got {correction!r}")
     n = math.prod([shape[a] for a in axes])
     if n == 0 or n <= correction:
