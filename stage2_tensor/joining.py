@@ -12,7 +12,7 @@ from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.checks.shape_errors import clash
 from stage2_tensor.checks.shapes import check_axis, check_broadcast
 from stage2_tensor.creation import as_tensor
-from stage2_tensor.elementwise import masked
+from stage2_tensor.masking import masked
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
@@ -100,6 +100,10 @@ def split(x: Operand, sections: int | Sequence[int], axis: int = 0) -> list[Tens
 
 def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
     """Two operands as Tensors; a constant takes the dtype of the other."""
+    if isinstance(a, Tensor):
+        return a, a.operand(b)
+    if isinstance(b, Tensor):
+        return b.operand(a), b
     a, b = as_tensors("operand", (a, b))
     return a, b
 
@@ -107,6 +111,8 @@ def pair(a: Operand, b: Operand) -> tuple[Tensor, Tensor]:
 def chosen(op: str, y: Array, a: Tensor, b: Tensor) -> Tensor:
     """The node of `maximum` and `minimum`: the gradient goes where the result came from."""
     dtype = y.dtype if y.dtype.kind == "f" else np.float32
-    from_a = ((a.data == y).astype(dtype) - (b.data == y) + 1) / 2  # 1, 0, or 1/2 for both
+    from_a = (a.data == y).astype(dtype) - (b.data == y)  # 1, -1, or 0 for both
+    from_a += 1
+    from_a /= 2  # 1, 0, or 1/2
     edges = (a, lambda g: masked(g, from_a)), (b, lambda g: masked(g, 1 - from_a))
     return Tensor.from_op(y, *edges, op=op)

@@ -81,13 +81,13 @@ def array_ufunc(x: Tensor, ufunc: np.ufunc, how: str, *inputs: Operand, **option
 
     Raises:    TypeError: if there is none, or it is called with options.
     """
+    names = OPERATORS.get(ufunc)
+    if names and how == "__call__" and not options:
+        (a, b), (left, right) = inputs, names
+        return getattr(a, left)(b) if is_tensor(a) else getattr(b, right)(a)
     name = ufunc.__name__ if how == "__call__" else f"{ufunc.__name__}.{how}"
     if options:
         raise refused(name, f"expected no options, got {', '.join(options)}")
-    if how == "__call__" and ufunc in OPERATORS:
-        left, right = OPERATORS[ufunc]
-        a, b = inputs
-        return getattr(a, left)(b) if is_tensor(a) else getattr(b, right)(a)
     return operation(name)(*inputs)
 
 

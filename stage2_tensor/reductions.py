@@ -84,8 +84,7 @@ def std(x: Tensor, axis: Axis = None, keepdims: bool = False, correction: float 
     """
     variance = x.var(axis, keepdims, correction)
     y = np.sqrt(variance.data)
-    divisor = np.where(y == 0, np.inf, 2 * y)
-    return x.from_op(y, (variance, lambda g: g / divisor), op="std")
+    return x.from_op(y, (variance, lambda g: g / np.where(y == 0, np.inf, 2 * y)), op="std")
 
 
 def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
@@ -126,12 +125,13 @@ def extreme(op: str, x: Tensor, choose, axis: Axis, keepdims: bool) -> Tensor:
     check_some(op, x.shape, axes)
     shape = x.shape
     kept = choose(x.data, axis=axes, keepdims=True)
-    ties = (x.data == kept) | np.isnan(kept)  # NaN is equal to nothing: all share it
-    n = ties.sum(axis=axes, keepdims=True, dtype=kept.dtype)
+    numbers = x.data
     y = kept if keepdims else kept.squeeze(axes)
 
     def vjp(g: Array) -> Array:
-        each = spread(g.reshape(n.shape) / n, shape, axes)
+        ties = (numbers == kept) | np.isnan(kept)  # NaN is equal to nothing: all share it
+        n = ties.sum(axis=axes, keepdims=True, dtype=kept.dtype)
+        each = spread(g.reshape(kept.shape) / n, shape, axes)
         return np.where(ties, each, 0)  # not each * ties: an infinite g times 0 is NaN
 
     return x.from_op(y, (x, vjp), op=op)

@@ -56,7 +56,7 @@ def check_real(op: str, **numbers: float) -> None:
     Raises:    TypeError: if it is text, None, an array or something else.
     """
     for name, number in numbers.items():
-        if not isinstance(number, Real):
+        if type(number) is not float and not isinstance(number, Real):
             raise TypeError(f"{op}: expected {name} to be a number, got {number!r}")
 
 

@@ -35,7 +35,9 @@ def check_some(op: str, shape: Shape, axes: tuple[int, ...], correction: float =
     Raises:    ValueError: if the axes do not hold more numbers than that. TypeError: if the
                correction is no number.
     """
-    if not (isinstance(correction, Real) and -math.inf < correction):
+    if type(correction) is not int and not (
+        isinstance(correction, Real) and correction > -math.inf
+    ):
         raise TypeError(f"{op}: expected correction to be a number, got {correction!r}")
     n = math.prod([shape[a] for a in axes])
     if n == 0 or n <= correction:

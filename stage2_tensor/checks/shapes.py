@@ -20,8 +20,8 @@ def read_sizes(op: str, shape: tuple) -> Shape:
     """
     given = shape[0] if len(shape) == 1 and isinstance(shape[0], Sequence | np.ndarray) else shape
     try:
-        return tuple(int(np.intp(index(n))) for n in given)
-    except (TypeError, OverflowError):
+        return tuple(index(n) for n in given)
+    except TypeError:
         raise TypeError(
             f"{op}: expected whole numbers, got {given}; write them as in {op}(2, 3)"
         ) from None
@@ -89,7 +89,7 @@ def check_axis(op: str, shape: Shape, axis: int, added: int = 0) -> None:
         raise ValueError(
             f"{op}: expected a Tensor that has axes, got shape (); reshape(1) gives it one"
         )
-    whole = isinstance(axis, int | np.integer) and not isinstance(axis, bool)
+    whole = type(axis) is int or isinstance(axis, np.integer)
     if not whole or not -ndim <= axis < ndim:
         raise ValueError(
             f"{op}: expected an axis from {-ndim} to {ndim - 1}, got {axis!r} for {shape}"
@@ -104,7 +104,7 @@ def read_axes(op: str, shape: Shape, axis: int | tuple[int, ...] | None) -> tupl
     axes = axis if isinstance(axis, tuple) else () if axis is None else (axis,)
     for a in axes:
         check_axis(op, shape, a)
-    if len({a % len(shape) for a in axes}) < len(axes):
+    if len(axes) > 1 and len({a % len(shape) for a in axes}) < len(axes):
         raise ValueError(f"{op}: expected different axes, got axis={axis} for {shape}")
     return axes
 

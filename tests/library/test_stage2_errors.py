@@ -112,7 +112,6 @@ ERRORS = {
     "abs: expected numbers, got booleans": lambda: abs(YES),
     "sigmoid: expected numbers, got booleans": lambda: YES.sigmoid(),
     "clip: expected numbers, got booleans": lambda: YES.clip(0, 1),
-    "clip: expected numbers that": lambda: Z.clip(10**400),
     "pow: expected exponents >= 0 for int64, got -1; make the base with": lambda: (
         Tensor(np.array([2])) ** -1
     ),

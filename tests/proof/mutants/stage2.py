@@ -574,14 +574,14 @@ REDUCTIONS = [
     reductions(
         "2.8",
         "B13 every tied element gets all",
-        "spread(g.reshape(n.shape) / n, shape, axes)",
+        "spread(g.reshape(kept.shape) / n, shape, axes)",
         "spread(g, shape, axes)",
         "every tied element",
     ),
     reductions(
         "2.8",
         "B15 rows meet the wrong maximum",
-        "spread(g.reshape(n.shape) / n, shape, axes)",
+        "spread(g.reshape(kept.shape) / n, shape, axes)",
         "np.broadcast_to(g / n.squeeze(axes), shape)",
         "g met the wrong rows",
     ),
@@ -622,8 +622,8 @@ REDUCTIONS = [
     reductions(
         "2.8",
         "float32 becomes float64",
-        "    ties = (x.data == kept)",
-        "    kept = kept.astype(float)\n    ties = (x.data == kept)",
+        "    numbers = x.data\n",
+        "    kept, numbers = kept.astype(float), x.data\n",
         "keep the dtype",
     ),
 ]
@@ -805,10 +805,9 @@ JOINING = [
         (
             Edit(
                 "joining.py",
-                "    from_a = ((a.data == y).astype(dtype) - (b.data == y) + 1) / 2  "
-                "# 1, 0, or 1/2 for both\n",
-                "    from_a = (a.data == y).astype(dtype)\n    from_b = "
-                "(b.data == y).astype(dtype)\n",
+                "(a.data == y).astype(dtype) - (b.data == y)  # 1, -1, or 0 for both\n"
+                "    from_a += 1\n    from_a /= 2  # 1, 0, or 1/2\n",
+                "(a.data == y).astype(dtype)\n    from_b = (b.data == y).astype(dtype)\n",
             ),
             Edit("joining.py", "masked(g, 1 - from_a)", "masked(g, from_b)"),
         ),
