@@ -67,8 +67,8 @@ class RMSNorm(Module):
 
         Raises:    ValueError: if the last axis of x is not D long.
         """
-        check_last_axis(self, x, self.weight.size)
         check_tensor("RMSNorm", x)
+        check_last_axis(self, x, self.weight.size)
         mean_square = (x * x).mean(-1, keepdims=True)  # (..., 1)
         return x / (mean_square + self.eps).sqrt() * self.weight
 

@@ -512,8 +512,8 @@ LIMITS = [
     clipping(
         "4.7",
         "D28 a tied parameter counts twice",
-        "    params = dict.fromkeys(parameters)",
-        "    params = list(parameters)",
+        '    params = dict.fromkeys(read_parameters("clip_grad_norm", parameters))',
+        '    params = read_parameters("clip_grad_norm", parameters)',
         "it was counted twice",
     ),
     clipping(
@@ -526,7 +526,7 @@ LIMITS = [
     clipping(
         "4.7",
         "a generator is used up",
-        "    params = dict.fromkeys(parameters)",
+        '    params = dict.fromkeys(read_parameters("clip_grad_norm", parameters))',
         "    params = parameters",
     ),
     clipping(

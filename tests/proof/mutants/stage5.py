@@ -48,7 +48,7 @@ SYMBOLS = [
         "            if True:",
         "leave BOS and PAD out",
     ),
-    vocabulary("5.1", "half an id is cut down", "    check_rows(rows)\n", ""),
+    vocabulary("5.1", "half an id is cut down", '    check_rows("pad", rows)\n', ""),
     vocabulary(
         "5.1",
         "padding in front",
@@ -305,7 +305,8 @@ SIGHT = [
     masks(
         "5.3",
         "None at the beginning",
-        "    given = [mask for mask in masks if mask is not None]",
+        "    given = [array for mask in masks if (array := "
+        'read_mask("combined", mask)) is not None]',
         "    given = [mask for i, mask in enumerate(masks) if mask is not None or i == 0 < "
         "sum(m is not None for m in masks)]",
         "",
