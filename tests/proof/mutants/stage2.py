@@ -784,7 +784,8 @@ JOINING = [
         "objects in place of numbers",
         "np.concatenate([t.data for t in tensors], axis)",
         "np.concatenate(tensors, axis)",
-        "NumPy was given Tensors",
+        "compute with the arrays, a.data",
+        "error",
     ),
     joining(
         "2.11",
