@@ -11,20 +11,24 @@ import numpy as np
 from stage2_tensor.checks.shape_errors import clash
 
 Shape = tuple[int, ...]
+LARGEST = 2**40  # a size beyond it is a slip: NumPy would say so in words of its own
 
 
 def read_sizes(op: str, shape: tuple) -> Shape:
     """The numbers of a shape; `f(2, 3)` and `f((2, 3))` mean the same.
 
-    Raises:    TypeError: if they are not whole numbers.
+    Raises:    TypeError: if they are not whole numbers. ValueError: if one is beyond any memory.
     """
     given = shape[0] if len(shape) == 1 and isinstance(shape[0], Sequence | np.ndarray) else shape
     try:
-        return tuple(index(n) for n in given)
+        found = tuple(index(n) for n in given)
     except TypeError:
         raise TypeError(
             f"{op}: expected whole numbers, got {given}; write them as in {op}(2, 3)"
         ) from None
+    if max(found, default=0) > LARGEST:
+        raise ValueError(f"{op}: expected sizes that a memory can hold, got {found}")
+    return found
 
 
 def read_lengths(op: str, shape: tuple) -> Shape:
