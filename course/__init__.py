@@ -8,4 +8,4 @@ ROOT = HERE / "material" if INSTALLED else HERE.parent  # stages, graded tests a
 
 
 class UsageError(ValueError):
-    """What was asked for cannot be done; the message says why, and what to do instead."""
+    """A request that cannot be carried out; the message says why, and what to do instead."""

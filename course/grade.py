@@ -1,4 +1,4 @@
-"""What a graded test compares with: `from course import grade`, then `grade.close(...)`.
+"""The comparisons of a graded test: `from course import grade`, then `grade.close(...)`.
 
 A comparison that fails raises ComparisonError: what was expected, what came, where they first
 differ and, if the wrong value gives it away, the cause. Tests call the public names of a stage

@@ -87,7 +87,7 @@ def installers(uv):
 
 
 def fingerprint(extras):
-    """What must be as it was for an installation to still be good."""
+    """A hash of all that must be as it was for an installation to still be good."""
     parts = [ROOT, sys.version, *sorted(extras)]
     for name in ("pyproject.toml", "constraints.txt"):
         with open(os.path.join(ROOT, name), encoding="utf-8") as file:
@@ -105,12 +105,12 @@ def installed():
 
 
 def run(command):
-    """Whether a command ends well; it may print."""
+    """True if a command ends well; it may print."""
     return subprocess.call(command, cwd=ROOT) == 0
 
 
 def quietly(command):
-    """Whether a command ends well; what it prints is not shown."""
+    """True if a command ends well; its output is not shown."""
     null = subprocess.DEVNULL
     return subprocess.call(command, cwd=ROOT, stdout=null, stderr=null) == 0
 

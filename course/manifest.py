@@ -31,7 +31,7 @@ class Exercise:
 
     @property
     def unfinished(self) -> str:
-        """What its stubs say when they are called."""
+        """The message of its stubs."""
         return f"exercise {self.id}: {self.title}"
 
     @property
@@ -66,12 +66,12 @@ class Stage:
 
     @property
     def points(self) -> int:
-        """What the stage is worth, without the bonus."""
+        """The points of the stage, without the bonus."""
         return sum(e.points for e in self.exercises if not e.bonus)
 
     @property
     def bonus(self) -> int:
-        """What its bonus exercises add."""
+        """The points that its bonus exercises add."""
         return sum(e.points for e in self.exercises if e.bonus)
 
 

@@ -1,4 +1,4 @@
-"""What every notebook starts with, and the question that comes before an answer.
+"""The start of every notebook, and the question that comes before an answer.
 
 from course.notebook import begin, predict
 begin("stage1_autodiff")
@@ -44,7 +44,7 @@ COLOURS = ["#4a4e9c", "#e8590c", "#1f7a74", "#c3002f", "#6b7080"]
 
 
 class Shell(Protocol):
-    """What is used of IPython's shell."""
+    """The part of IPython's shell that is used."""
 
     def showtraceback(
         self,
@@ -70,7 +70,7 @@ def begin(stage: str) -> None:
 
 
 def use_own_code(stage: str) -> bool:
-    """Whether the stage comes from a workspace around the working directory; arranges for it."""
+    """True if the stage comes from a workspace around the working directory; arranges for it."""
     here = Path.cwd()
     if not any((folder / ".course").is_dir() for folder in [here, *here.parents]):
         return False

@@ -1,1 +1,1 @@
-"""What authors and CI run: checks of the exercises, mutants, notebooks, suites."""
+"""The tools of authors and CI: checks of the exercises, mutants, notebooks, suites."""

@@ -115,14 +115,14 @@ def lines_that_refuse(source: str) -> set[int]:
 
 
 def refuses(body: list[ast.stmt]) -> bool:
-    """Whether statements end in a `raise`, and do nothing before but put its words together."""
+    """True if statements end in a `raise`, and do nothing before but put its words together."""
     return isinstance(body[-1], ast.Raise) and all(
         isinstance(statement, ast.Assign | ast.If) for statement in body[:-1]
     )
 
 
 def calls_a_check(node: ast.AST) -> TypeGuard[ast.Expr]:
-    """Whether this is a statement such as `check_axis("sum", shape, axis)`."""
+    """True for a statement such as `check_axis("sum", shape, axis)`."""
     if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
         return False
     return ast.unparse(node.value.func).split(".")[-1].startswith("check_")

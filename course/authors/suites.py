@@ -1,4 +1,4 @@
-"""What `make test` and `make proof` run, part by part: `python -m course.authors.suites test`.
+"""The parts of `make test` and `make proof`: `python -m course.authors.suites test`.
 
 A part that runs no test is a failure, as is one that fails. Every part runs, so that one look
 shows all that is wrong. Two parts that use one core each run side by side.

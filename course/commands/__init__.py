@@ -1,1 +1,1 @@
-"""What a learner types: one file a command, and `cli.py`, which lists them."""
+"""The commands of a learner: one file each, and `cli.py`, which lists them."""

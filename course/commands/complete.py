@@ -1,4 +1,4 @@
-"""What the shell offers behind a command when the learner presses Tab."""
+"""The words that the shell offers behind a command when the learner presses Tab."""
 
 from __future__ import annotations
 

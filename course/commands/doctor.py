@@ -1,4 +1,4 @@
-"""What is wrong with the set-up, and how to mend it; what is right is said in a line each."""
+"""Faults of the set-up and how to mend them; a line for all that is right."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def diagnose(got: np.ndarray, expected: np.ndarray, known: Mapping | None) -> st
 
 
 def same(got: np.ndarray, wanted: np.ndarray) -> bool:
-    """Whether two arrays are alike in shape and in their first digits."""
+    """True if two arrays are alike in shape and in their first digits."""
     return got.shape == wanted.shape and bool(
         np.allclose(got, wanted, rtol=CLOSE, atol=1e-9, equal_nan=True)
     )

@@ -1,4 +1,4 @@
-"""What a graded comparison raises when it fails."""
+"""The error that a graded comparison raises."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def vjp(y: Node, x: Node, g: np.ndarray) -> np.ndarray:
 
 
 def _share(f: Callable, g: np.ndarray) -> np.ndarray:
-    """What a vjp returns, if it is a function that returns an array."""
+    """The array that a vjp returns, if it is a function and returns one."""
     if not callable(f):
         lines = {"expected": "(input, function)", "got": f"(input, {type(f).__name__})"}
         raise ComparisonError("an edge of the result", lines, NO_FUNCTION)

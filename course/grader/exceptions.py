@@ -22,7 +22,7 @@ RECURSION = 100  # this many calls inside each other are a recursion
 
 @dataclass(frozen=True)
 class Advice:
-    """What most often is behind an exception of this kind."""
+    """The most frequent reason for an exception of this kind."""
 
     error: str  # its type, or one of its bases
     text: str
@@ -31,7 +31,7 @@ class Advice:
     below: str = ""  # a function that this line called on the way to the exception
 
     def fits(self, error: BaseException, told: str, calls: list[Call]) -> bool:
-        """Whether this is an exception of this kind; `calls` begin with the line it came from."""
+        """True for an exception of this kind; `calls` begin with the line it came from."""
         return (
             isinstance(error, getattr(builtins, self.error))
             and re.search(self.pattern, told) is not None
@@ -127,12 +127,12 @@ def _blamed(calls: list[Call], given: set[str]) -> int:
 
 
 def _refuses(call: Call) -> bool:
-    """Whether this is a line that raises for whoever called, or stands in a file of checks."""
+    """True for a line that raises for whoever called, or stands in a file of checks."""
     return call.path.parent.name == "checks" or call.text.startswith(("raise ", "check_"))
 
 
 def _behind(error: BaseException, told: str, calls: list[Call], advice: list[Advice]) -> str:
-    """What most often is behind an exception, on a line of its own."""
+    """The most frequent reason for an exception, on a line of its own."""
     return next((f"\n{row.text}" for row in advice if row.fits(error, told, calls)), "")
 
 
@@ -146,7 +146,7 @@ def _shapes(error: BaseException, frame: FrameType) -> str:
 
 
 def _on_syntax(error: SyntaxError) -> str:
-    """What most often is behind a line that Python cannot read."""
+    """The most frequent reason why Python cannot read a line."""
     if isinstance(error, IndentationError):
         return "The spaces at its beginning must line up with those of the lines around it."
     if "unicode" in error.msg or "null bytes" in error.msg:

@@ -46,7 +46,7 @@ def _compares(statement: ast.stmt) -> bool:
 
 
 def _compared(statement: ast.stmt, frame) -> str:
-    """What a comparison computes: its `what` if its first argument is a function, else that."""
+    """The computation that a comparison judges: its `what`, where that is given, else its first."""
     assert isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
     call = statement.value
     if ast.unparse(call.func) in ("grade.vjps", "grade.gradients"):
@@ -62,7 +62,7 @@ def _first_line(statement: ast.stmt) -> int:
 
 
 def _explains(statement: ast.stmt) -> bool:
-    """Whether it only names wrong values and their causes."""
+    """True if it only names wrong values and their causes."""
     value = statement.value if isinstance(statement, ast.Assign) else None
     return isinstance(value, ast.Dict | ast.JoinedStr) or (
         isinstance(value, ast.Constant) and isinstance(value.value, str)

@@ -1,4 +1,4 @@
-"""What one graded test says about its exercise: a state, and the words that explain it."""
+"""The outcome of a graded test for its exercise: a state, and the words that explain it."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Grading:
         self.say(event="outcome", **asdict(found))
 
     def _untouched(self, exercise: Exercise) -> bool:
-        """Whether every function of the exercise still is a stub."""
+        """True if every function of the exercise still is a stub."""
         return untouched(exercise, self.codes[exercise.package].folder)
 
     def place(self, exercise: Exercise) -> str:
@@ -79,7 +79,7 @@ class Grading:
 
     @property
     def on_reference(self) -> bool:
-        """Whether every stage under test is the reference."""
+        """True if every stage under test is the reference."""
         return all(self.codes[p].whose == "the reference" for p in self.under_test)
 
 
@@ -233,7 +233,7 @@ def exercise_of(item: pytest.Item) -> Exercise | None:
 
 
 def _asks_for(args: list[str], package: str) -> bool:
-    """Whether the graded tests of a stage are among these, the course's or a workspace's copies."""
+    """True if graded tests of the stage are among these, the course's or a workspace's copies."""
     for path in _paths(args):
         workspace = around(path)
         tests = (workspace.root if workspace else ROOT) / "tests" / package

@@ -27,7 +27,7 @@ STYLES = {
 
 
 def to_text(show: Callable, *arguments: object) -> str:
-    """What `show(console, *arguments)` prints, as plain text."""
+    """The output of `show(console, *arguments)` as plain text."""
     written = io.StringIO()
     show(Console(file=written, width=100, no_color=True, highlight=False), *arguments)
     lines = written.getvalue().split("\n")
@@ -72,7 +72,7 @@ def row(exercise: Exercise, states: dict[str, Outcome]) -> list[str | Text]:
 
 
 def broken(found: Outcome) -> bool:
-    """Whether there is code that does not work, as opposed to none."""
+    """True if there is code that does not work, as opposed to none."""
     return found.state not in (outcomes.PASSED, outcomes.NOT_STARTED, outcomes.BLOCKED)
 
 

@@ -1,4 +1,4 @@
-"""What an editor needs: with its folder open, definitions and tests lead to the learner's code."""
+"""Settings for an editor: definitions and tests lead to the learner's own code."""
 
 from __future__ import annotations
 

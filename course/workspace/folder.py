@@ -49,7 +49,7 @@ class Workspace:
         return self.course / "state.json"
 
     def state(self) -> state.State:
-        """What is remembered of the learner, for reading."""
+        """The saved state of the learner, for reading."""
         return state.load(self.state_path)[0]
 
     def path(self, exercise: Exercise, file: str) -> Path:
@@ -72,7 +72,7 @@ class Workspace:
         return hashlib.sha256("\n".join(text).replace("\r", "").encode()).hexdigest()[:16]
 
     def complete(self, stage: Stage) -> bool:
-        """Whether every exercise of the stage, the bonus aside, passed when last graded."""
+        """True if every exercise of the stage, the bonus aside, passed when last graded."""
         known = self.state()
         return all(known.passed(e.id) for e in stage.exercises if not e.bonus)
 
@@ -82,7 +82,7 @@ class Workspace:
 
 
 def untouched(exercise: Exercise, folder: Path) -> bool:
-    """Whether all functions of the exercise are stubs, in the package that `folder` holds."""
+    """True if all functions of the exercise are stubs, in the package that `folder` holds."""
     for file in exercise.files:
         try:
             found = stubs.functions(files.read(folder / exercise.package / file))
@@ -103,7 +103,7 @@ def around(start: Path) -> Workspace | None:
 
 
 def is_workspace(folder: Path) -> bool:
-    """Whether `course start` made this folder, even if its dotted folder was left behind since.
+    """True if `course start` made this folder, even if its dotted folder was left behind since.
 
     A checkout of the course has the packages too; what tells it apart is the course beside them.
     """

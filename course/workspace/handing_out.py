@@ -138,7 +138,7 @@ def note_version(workspace: Workspace) -> None:
 
 
 def outdated(workspace: Workspace) -> bool:
-    """Whether the course has changed since the workspace was handed out or upgraded."""
+    """True if the course has changed since the workspace was handed out or upgraded."""
     try:
         return files.read(workspace.course / "version").strip() != version()
     except (OSError, UnicodeDecodeError):

@@ -79,12 +79,12 @@ def retire(workspace: Workspace, name: str, backups: Path) -> str:
 
 
 def content(path: Path) -> bytes | None:
-    """What a file holds; None if there is none."""
+    """The bytes of a file; None if there is none."""
     return path.read_bytes() if path.is_file() else None
 
 
 def same(name: str, a: bytes, b: bytes | None) -> bool:
-    """Whether two versions say the same: line ends do not count, nor what a notebook printed."""
+    """True if two versions say the same: line ends do not count, nor what a notebook printed."""
     if b is None or a == b:
         return a == b
     try:
@@ -94,7 +94,7 @@ def same(name: str, a: bytes, b: bytes | None) -> bool:
 
 
 def cells(notebook: bytes) -> list[tuple[str, str]]:
-    """What the cells of a notebook are and say."""
+    """The kind and the text of every cell of a notebook."""
     return [(c["cell_type"], "".join(c["source"])) for c in json.loads(notebook)["cells"]]
 
 
@@ -122,7 +122,7 @@ def merged(name: str, own: bytes, versions: Versions) -> bytes | None:
 
 
 def line_by_line(own: str, old: str, new: str, *options: str) -> str | None:
-    """What `git merge-file` makes of it; None if lines that meet were changed on both sides.
+    """The merge that `git merge-file` makes; None if lines that meet were changed on both sides.
 
     Raises:    SyntaxError: if Python cannot read the result.
     """

@@ -66,7 +66,7 @@ def identifiers(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def is_f_string(token: tokenize.TokenInfo) -> bool:
-    """Whether this is an f-string of one line. From Python 3.12 on, none is a single token."""
+    """True for an f-string of one line. From Python 3.12 on, none is a single token."""
     if token.type != tokenize.STRING or token.start[0] != token.end[0]:
         return False
     return "f" in token.string.partition(token.string[-1])[0].lower()

@@ -1,4 +1,4 @@
-"""What the course remembers of a learner: results, hints seen, choices. Never their code.
+"""The saved state of a workspace: a learner's results, hints seen, choices. Never their code.
 
 The file is written whole or not at all, under a lock, so two terminals may work at once. A file
 that cannot be read is moved aside, and the points are counted again from the code.
@@ -36,7 +36,7 @@ class State:
     unknown: dict[str, Any] = field(default_factory=dict)  # what a newer version keeps here
 
     def passed(self, exercise: str) -> bool:
-        """Whether the exercise passed when it was last graded."""
+        """True if the exercise passed when it was last graded."""
         return self.results.get(exercise, {}).get("state") == "passed"
 
 

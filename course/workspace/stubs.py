@@ -80,7 +80,7 @@ def replace(source: str, name: str, text: str) -> str:
 
 
 def is_stub(node: Function) -> bool:
-    """Whether the function still is what `stub` made of it."""
+    """True if the function still is what `stub` made of it."""
     statements = node.body[1:] if ast.get_docstring(node) is not None else node.body
     last = node.body[-1]
     return (
