@@ -16,7 +16,9 @@ class Node(Protocol):
     """Anything that names the nodes it was computed from."""
 
     @property
-    def parents(self) -> Sequence: ...
+    def parents(self) -> Sequence:
+        """The nodes that this one was computed from."""
+        ...
 
 
 class Differentiable(Node, Protocol):
@@ -25,7 +27,9 @@ class Differentiable(Node, Protocol):
     grad: float
 
     @property
-    def partials(self) -> Sequence[float]: ...
+    def partials(self) -> Sequence[float]:
+        """One derivative of this node for each parent, in the order of `parents`."""
+        ...
 
 
 N = TypeVar("N", bound=Node)
