@@ -181,7 +181,7 @@ def upgrade_() -> None:
 
 @main.command("doctor")
 def doctor_() -> None:
-    """What is wrong with the set-up, and how to mend it."""
+    """Find faults of the set-up, and say how to mend them."""
     sys.exit(0 if doctor.examine(console, folder.find()) else NOT_YET)
 
 
