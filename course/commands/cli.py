@@ -39,6 +39,14 @@ NOT_YET, WRONG_USE, GRADER_FAILED, INTERRUPTED = 1, 2, 3, 130
 
 console = Console(highlight=False)
 
+traceback_option = click.option(
+    "--tb",
+    "traceback",
+    type=click.Choice(["auto", "long"]),
+    default="auto",
+    help="long: the whole traceback of a failure.",
+)
+
 
 class Group(click.Group):
     """The commands in the order of a learner's day, and one place where errors become words."""
@@ -103,18 +111,26 @@ def next_() -> None:
 @click.argument(
     "name", metavar="[STAGE | EXERCISE]", required=False, shell_complete=complete_either
 )
-def test_(name: str | None) -> None:
+@traceback_option
+@click.option("--pdb", is_flag=True, help="Open the debugger where a test of the exercise fails.")
+def test_(name: str | None, traceback: str, pdb: bool) -> None:
     """Grade your code: everything, a stage (1), or an exercise (1.4)."""
     asked = find(name) if name else None
-    sys.exit(0 if test.test(console, _current_workspace(), asked) else NOT_YET)
+    if pdb:
+        test.debug(_current_workspace(), asked)
+    else:
+        passed = test.test(console, _current_workspace(), asked, traceback)
+        sys.exit(0 if passed else NOT_YET)
 
 
 @main.command("watch")
 @click.argument("name", metavar="[EXERCISE]", required=False, shell_complete=complete_exercise)
 @click.option("--poll", is_flag=True, help="Look at the files every 0.5 s (network drives, WSL).")
-def watch_(name: str | None, poll: bool) -> None:
+@traceback_option
+def watch_(name: str | None, poll: bool, traceback: str) -> None:
     """Grade at every save: the exercise you name, or the next one."""
-    watch.watch(console, _current_workspace(), find_exercise(name) if name else None, poll)
+    asked = find_exercise(name) if name else None
+    watch.watch(console, _current_workspace(), asked, poll, traceback)
 
 
 @main.command("hint")
@@ -189,13 +205,14 @@ def doctor_() -> None:
 @click.argument("stage", required=False, shell_complete=complete_stage)
 @click.option("--format", "form", type=click.Choice(["json", "junit", "markdown"]), default="json")
 @click.option("--code", type=click.Path(path_type=Path), help="Grade this folder instead.")
-def report_(stage: str | None, form: str, code: Path | None) -> None:
+@traceback_option
+def report_(stage: str | None, form: str, code: Path | None, traceback: str) -> None:
     """Grade, and print the result for a machine."""
     asked: list[Stage] = [find_stage(stage)] if stage else list(stages())
     graded = None if code else _current_workspace()
     if code is not None and not code.is_dir():
         raise UsageError(f"report: expected a folder, got {code}; name the one with the packages")
-    text, complete = report.report(asked, graded, code.resolve() if code else None, form)
+    text, complete = report.report(asked, graded, code.resolve() if code else None, form, traceback)
     click.echo(text)
     sys.exit(0 if complete else NOT_YET)
 

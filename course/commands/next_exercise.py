@@ -8,21 +8,27 @@ from rich.console import Console
 from rich.text import Text
 
 from course import files
-from course.manifest import Exercise, stages
+from course.manifest import Exercise, Stage, stages
 from course.workspace import stubs
 from course.workspace.folder import Workspace
 
 
-def next_exercise(workspace: Workspace) -> Exercise | None:
-    """The first exercise that has not passed; those of the bonus wait for the others."""
+def next_exercise(workspace: Workspace, after: Stage | Exercise | None = None) -> Exercise | None:
+    """The first exercise that has not passed; those of the bonus wait for the others.
+
+    After a stage or one of its exercises, the stages from that one on come before those it skipped.
+    """
     known = workspace.state()
     left = [e for stage in stages() for e in stage.exercises if not known.passed(e.id)]
-    return min(left, key=lambda e: e.bonus, default=None)
+    package = getattr(after, "package", "")
+    return min(left, key=lambda e: (e.bonus, e.package < package), default=None)
 
 
-def show_next(console: Console, workspace: Workspace) -> None:
+def show_next(
+    console: Console, workspace: Workspace, after: Stage | Exercise | None = None
+) -> None:
     """The next exercise: what to write, where, and what to read first."""
-    exercise = next_exercise(workspace)
+    exercise = next_exercise(workspace, after)
     if exercise is None:
         console.print("Every exercise has passed. The rest of the course is yours to read.")
         return

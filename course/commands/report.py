@@ -12,12 +12,16 @@ from course.workspace.folder import Workspace
 
 
 def report(
-    asked: Sequence[Stage], workspace: Workspace | None, code: Path | None, form: str
+    asked: Sequence[Stage],
+    workspace: Workspace | None,
+    code: Path | None,
+    form: str,
+    traceback: str = "auto",
 ) -> tuple[str, bool]:
     """Grade the stages; the result as text in the asked form, and whether all points were made.
 
     Every exercise of the manifest is in it once; what did not pass counts 0.
     """
-    graded = [(stage, runner.grade(stage.exercises, workspace, code)) for stage in asked]
+    graded = [(s, runner.grade(s.exercises, workspace, code, traceback)) for s in asked]
     text = {"json": as_json, "junit": as_junit, "markdown": as_markdown}[form](graded)
     return text, all(rendering.score(stage, found)[0] == stage.points for stage, found in graded)

@@ -8,6 +8,7 @@ from datetime import datetime
 from rich.console import Console
 from rich.text import Text
 
+from course import UsageError
 from course.commands.next_exercise import show_next
 from course.grader import outcomes, rendering, runner
 from course.grader.outcomes import Outcome
@@ -19,7 +20,9 @@ from course.workspace.imports import choose
 FAILURES_BEFORE_A_WORD_ABOUT_HINTS = 3
 
 
-def test(console: Console, workspace: Workspace, asked: Stage | Exercise | None) -> bool:
+def test(
+    console: Console, workspace: Workspace, asked: Stage | Exercise | None, traceback: str = "auto"
+) -> bool:
     """Grade, show and remember; whether everything asked for passed, the bonus aside."""
     complete = True
     for stage in stages():
@@ -34,15 +37,25 @@ def test(console: Console, workspace: Workspace, asked: Stage | Exercise | None)
         for below in what_it_is_built_on(workspace, stage):
             console.print(Text(below, "dim"), soft_wrap=True)
         console.print()
-        found = grade(workspace, stage, exercises, console)
+        found = grade(workspace, stage, exercises, console, traceback)
         passed = {o.exercise for o in found if o.state == outcomes.PASSED}
         required = [e for e in exercises if not e.bonus or e == asked]
         complete &= all(e.id in passed for e in required)
         _suggest_a_hint(console, workspace, stage, found)
     if complete:
         console.print()
-        show_next(console, workspace)
+        show_next(console, workspace, asked)
     return complete
+
+
+def debug(workspace: Workspace, asked: Stage | Exercise | None) -> None:
+    """Open the debugger where a test of the exercise fails, or where the code has a breakpoint().
+
+    Raises:    UsageError: if no exercise is named.
+    """
+    if not isinstance(asked, Exercise):
+        raise UsageError("test --pdb: expected an exercise, got none; type: course test 1.2 --pdb")
+    runner.debug(asked, workspace)
 
 
 def grade(
@@ -50,17 +63,20 @@ def grade(
     stage: Stage,
     exercises: Sequence[Exercise],
     console: Console | None = None,
+    traceback: str = "auto",
 ) -> list[Outcome]:
     """Grade some exercises of the workspace, show how it went, and remember it."""
     code = {e.id: workspace.fingerprint(e) for e in exercises}
-    found = runner.grade(exercises, workspace)
+    found = runner.grade(exercises, workspace, traceback=traceback)
     if console is not None:  # before it is saved: a full disk must not hide the result
         rendering.results(console, stage, found)
     now = datetime.now().isoformat(timespec="seconds")
     with state.change(workspace.state_path) as known:
         known.visited = now
         for o in found:
-            known.results[o.exercise] = {"state": o.state, "code": code[o.exercise], "at": now}
+            # A file that could not be read says nothing about the functions in the others.
+            text = code[o.exercise] if o.tests else ""
+            known.results[o.exercise] = {"state": o.state, "code": text, "at": now}
             if o.state == outcomes.PASSED:
                 known.failures.pop(o.exercise, None)
             elif rendering.broken(o):

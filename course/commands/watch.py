@@ -17,7 +17,13 @@ DEBOUNCE_MILLISECONDS = 200
 POLL_MILLISECONDS = 500
 
 
-def watch(console: Console, workspace: Workspace, exercise: Exercise | None, poll: bool) -> None:
+def watch(
+    console: Console,
+    workspace: Workspace,
+    exercise: Exercise | None,
+    poll: bool = False,
+    traceback: str = "auto",
+) -> None:
     """Grade now and after every save, until Ctrl-C. Without an exercise: the next one, always."""
     folders = [workspace.root / stage.package for stage in stages()]
     for folder in folders:
@@ -35,14 +41,16 @@ def watch(console: Console, workspace: Workspace, exercise: Exercise | None, pol
     )
     logging.getLogger("watchfiles").setLevel(logging.ERROR)  # it reports Ctrl-C in its own words
     next(changes)  # it watches from now on, so a save during the first grading is not missed
-    current = _grade(console, workspace, exercise)
+    current = _grade(console, workspace, exercise, traceback)
     for saved in changes:
         if saved:
-            current = _grade(console, workspace, exercise or current)
+            current = _grade(console, workspace, exercise or current, traceback)
     console.print("Stopped watching.")
 
 
-def _grade(console: Console, workspace: Workspace, exercise: Exercise | None) -> Exercise | None:
+def _grade(
+    console: Console, workspace: Workspace, exercise: Exercise | None, traceback: str
+) -> Exercise | None:
     """Grade one exercise; return the one to watch from now on."""
     exercise = exercise or next_exercise(workspace)
     if exercise is None:
@@ -50,6 +58,6 @@ def _grade(console: Console, workspace: Workspace, exercise: Exercise | None) ->
         return None
     console.rule(f"{exercise.id} {exercise.title}")
     stage = next(s for s in stages() if s.package == exercise.package)
-    grade(workspace, stage, [exercise], console)
+    grade(workspace, stage, [exercise], console, traceback)
     console.print("Watching for the next save; Ctrl-C stops.", style="dim")
     return None if workspace.state().passed(exercise.id) else exercise

@@ -15,16 +15,23 @@ CLOSE = 1e-4  # a wrong value is recognised by its first digits, not by its last
 Question = Callable[[np.ndarray, np.ndarray], bool]
 
 
-def diagnose(got: np.ndarray, expected: np.ndarray, known: Mapping | None) -> str | None:
-    """The cause of the difference in a sentence, or None if nothing gives it away."""
+def diagnose(
+    got: np.ndarray, expected: np.ndarray, known: Mapping | None, gradient: bool
+) -> str | None:
+    """The cause of the difference in a sentence, or None if nothing gives it away.
+
+    Some causes are those of a wrong `gradient` only.
+    """
     for wrong, cause in (known or {}).items():
         if same(got, np.asarray(wrong, dtype=float)):
             return cause
     causes = SHAPE_CAUSES if got.shape != expected.shape else VALUE_CAUSES
-    for question, cause in causes:
+    for question, cause in [*causes, *(GRADIENT_CAUSES if gradient else [])]:
         if question(got, expected):
             return cause
-    return constant_factor(got, expected) if got.shape == expected.shape else None
+    if got.shape != expected.shape:
+        return None
+    return constant_factor(got, expected, gradient)
 
 
 def same(got: np.ndarray, wanted: np.ndarray) -> bool:
@@ -34,17 +41,19 @@ def same(got: np.ndarray, wanted: np.ndarray) -> bool:
     )
 
 
-def constant_factor(got: np.ndarray, expected: np.ndarray) -> str | None:
+def constant_factor(got: np.ndarray, expected: np.ndarray, gradient: bool) -> str | None:
     """The cause, if every number is off by the same well-known factor."""
     if not expected.any():
         return None
     n = expected.size
     known = [
-        (2.0, "twice the right value: something is counted twice"),
+        (2.0, "twice the right value: a contribution is counted twice"),
         (0.5, "half the right value: one of two contributions is missing"),
         (float(n), f"{n} times the right value: summed where a mean was meant"),
         (1 / n, f"1/{n} of the right value: divided by the number of elements once too often"),
     ]
+    if not gradient:
+        known = [(2.0, "exactly twice the right value"), (0.5, "exactly half the right value")]
     for factor, cause in known:
         if factor != 1 and same(got, factor * expected):
             return cause
@@ -89,7 +98,7 @@ SHAPE_CAUSES: Sequence[tuple[Question, str]] = [
     ),
     (
         _lacks_a_sum,
-        "a sum over the axes that differ is missing: in a gradient, broadcasting copied along them",
+        "a sum over the axes that differ is missing",
     ),
     (_not_copied, "the right numbers, not copied along the axes: np.broadcast_to does that"),
     (_moved, "the right numbers in another shape"),
@@ -107,12 +116,15 @@ VALUE_CAUSES: Sequence[tuple[Question, str]] = [
         "infinity appeared: a division by 0 or an overflow",
     ),
     (
-        lambda got, expected: bool(expected.any() and not got.any()),
-        "all zeros: nothing arrived here. In a gradient: is this input a parent of the result?",
-    ),
-    (
         lambda got, expected: bool(expected.any()) and same(got, -expected),
         "the sign is flipped: the size is right",
     ),
     (_moved, "the right numbers in the wrong places"),
+]
+
+GRADIENT_CAUSES: Sequence[tuple[Question, str]] = [
+    (
+        lambda got, expected: bool(expected.any() and not got.any()),
+        "all zeros: nothing arrived here; is this input a parent of the result?",
+    ),
 ]

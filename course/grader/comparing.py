@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -12,6 +13,8 @@ from course.grader.comparison_error import ComparisonError
 from course.grader.derivatives import Node, vjp
 
 NO_RETURN = "the function returns nothing: is the `return` missing?"
+SHOWN_WHOLE = 12  # an array of more numbers than this is shown by a row of it
+GRADIENT = re.compile(r"\.grad\b|\bdL?/d|gradient|slope|derivative")
 NO_GRADIENT = "no gradient arrived: backward writes it into the leaves"
 
 
@@ -29,29 +32,55 @@ def close(
     equals NaN. `causes` maps a tell-tale wrong value to its cause.
     """
     __tracebackhide__ = True
+    _compare(got, expected, what, causes, rtol, atol, {})
+
+
+def _compare(
+    got: object,
+    expected: object,
+    what: str,
+    causes: Mapping | None,
+    rtol: float,
+    atol: float,
+    given: dict[str, str],
+) -> None:
+    """As `close`; what was `given` stands above what came of it."""
+    __tracebackhide__ = True
     want = np.asarray(_plain(expected), dtype=float)
     if got is None or (isinstance(got, list | tuple) and any(x is None for x in got)):
         lines = {"expected": _show(want), "got": _brief(got)}
-        cause = NO_GRADIENT if ".grad" in what or what.startswith("dL/d") else NO_RETURN
+        cause = NO_GRADIENT if GRADIENT.search(what) else NO_RETURN
         raise ComparisonError(what, lines, cause, certain=False)
     try:
         have = np.asarray(_plain(got), dtype=float)
     except (TypeError, ValueError):
         lines = {"expected": _show(want), "got": f"{_brief(got)}, a {type(got).__name__}"}
         raise ComparisonError(what, lines, _objects(got), certain=False) from None
-    if have.shape != want.shape:
-        lines = {"expected": f"shape {want.shape}", "got": f"shape {have.shape}: {_show(have)}"}
-        raise _diagnosed(what, lines, have, want, causes)
-    right = np.isclose(have, want, rtol=rtol, atol=atol, equal_nan=True)
+    alike = have.shape == want.shape
+    right = np.isclose(have, want, rtol, atol, equal_nan=True) if alike else np.array(False)
     if right.all():
         return
-    lines = {"expected": _show(want), "got": _show(have)}
-    if want.ndim:
-        first = tuple(int(i) for i in np.argwhere(~right)[0])
-        where = ", ".join(map(str, first))
-        lines["differs"] = f"{(~right).sum()} of {want.size} numbers, the first at [{where}]:"
-        lines["differs"] += f" expected {want[first]:.9g}, got {have[first]:.9g}"
-    raise _diagnosed(what, lines, have, want, causes)
+    if _is_shape(expected) and _is_shape(got):
+        lines = {"expected": str(expected), "got": str(got)}
+    elif not alike:
+        lines = {"expected": f"shape {want.shape}", "got": f"shape {have.shape}: {_show(have)}"}
+    else:
+        lines = _first_difference(have, want, right)
+    raise _diagnosed(what, given | lines, have, want, causes)
+
+
+def _first_difference(have: np.ndarray, want: np.ndarray, right: np.ndarray) -> dict[str, str]:
+    """Both arrays, or the first row that differs if they are large, and the first number."""
+    if want.ndim == 0:
+        return {"expected": _show(want), "got": _show(have)}
+    first = tuple(int(i) for i in np.argwhere(~right)[0])
+    row, at = (), ""
+    if want.ndim > 1 and want.size > SHOWN_WHOLE:
+        row, at = first[:-1], f"  in row [{', '.join(map(str, first[:-1]))}]"
+    where = ", ".join(map(str, first))
+    differs = f"{(~right).sum()} of {want.size} numbers, the first at [{where}]:"
+    differs += f" expected {want[first]:.9g}, got {have[first]:.9g}"
+    return {"expected": _show(want[row]) + at, "got": _show(have[row]) + at, "differs": differs}
 
 
 def gradients(
@@ -102,7 +131,8 @@ def vjps(f: Callable[..., Node], *inputs: Node, what: str, causes: Mapping | Non
                 known[_nested(other)] = f"this is dL/dinput{j}: the two are exchanged"
         if doubled[i].any():
             known[_nested(doubled[i])] = "g is missing: a vjp multiplies with it"
-        close(found[i], want, f"dL/dinput{i} of {what}", known, rtol=1e-5, atol=1e-6)
+        given = {f"input{j}": _show(x) for j, x in enumerate(arrays)} | {"g": _show(weights)}
+        _compare(found[i], want, f"dL/dinput{i} of {what}", known, 1e-5, 1e-6, given)
 
 
 def raises(call: Callable[[], object], what: str, why: str, leaks: tuple = ()) -> None:
@@ -132,7 +162,7 @@ def true(condition: object, what: str, why: str) -> None:
 def _diagnosed(
     what: str, lines: dict[str, str], have: np.ndarray, want: np.ndarray, causes: Mapping | None
 ) -> ComparisonError:
-    cause = diagnose(have, want, causes)
+    cause = diagnose(have, want, causes, GRADIENT.search(what) is not None)
     return ComparisonError(what, lines, cause, certain=cause in (causes or {}).values())
 
 
@@ -157,6 +187,11 @@ def _objects(got: object) -> str | None:
     if str(getattr(got, "dtype", "")) == "object":
         return "NumPy was given Tensors and keeps them as objects: give it their arrays, .data"
     return None
+
+
+def _is_shape(x: object) -> bool:
+    """True for a tuple of sizes, which is shown as one."""
+    return isinstance(x, tuple) and all(isinstance(n, int | np.integer) for n in x)
 
 
 def _show(x: np.ndarray) -> str:

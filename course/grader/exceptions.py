@@ -6,7 +6,6 @@ stage, that of a stage for itself and the stages after it.
 
 from __future__ import annotations
 
-import builtins
 import re
 import tomllib
 from dataclasses import dataclass
@@ -33,7 +32,7 @@ class Advice:
     def fits(self, error: BaseException, told: str, calls: list[Call]) -> bool:
         """True for an exception of this kind; `calls` begin with the line it came from."""
         return (
-            isinstance(error, getattr(builtins, self.error))
+            any(kind.__name__ == self.error for kind in type(error).__mro__)
             and re.search(self.pattern, told) is not None
             and (not self.files or (bool(calls) and calls[0].path.name in self.files))
             and (not self.below or any(call.name == self.below for call in calls[1:]))
@@ -57,6 +56,11 @@ def advice_for(package: str) -> tuple[list[Advice], set[str]]:
 
 def of_exception(error: BaseException, package: str) -> tuple[str, str]:
     """An exception in a few lines, and the place in the learner's code where it came from."""
+    if isinstance(error, ImportError) and (because := _on_import(error, package)):
+        calls = _calls(error.__traceback__, package)
+        where = f"{calls[-1].path}:{calls[-1].line}" if calls else ""
+        line = f"\n  in {calls[-1].path.name}: {calls[-1].text}" if calls else ""
+        return f"{type(error).__name__}: {error}{line}\n{because}", where
     if isinstance(error, SyntaxError):
         where = f"{error.filename}:{error.lineno}" if error.filename else ""
         line = (error.text or "").strip()
@@ -143,6 +147,32 @@ def _shapes(error: BaseException, frame: FrameType) -> str:
     shapes = {name: getattr(x, "shape", None) for name, x in frame.f_locals.items()}
     told = [f"{name} {shape}" for name, shape in shapes.items() if isinstance(shape, tuple)]
     return f"\n  shapes: {', '.join(told)}" if told else ""
+
+
+def _on_import(error: ImportError, package: str) -> str:
+    """The reason why an import failed, where it is not a name that the course expects."""
+    if "partially initialized module" in str(error) or "circular import" in str(error):
+        pair = [c.path.name for c in _calls(error.__traceback__, package)][-1:]
+        pair.append(f"{(error.name or '').rpartition('.')[2]}.py")
+        return (
+            f"{' and '.join(pair)} import each other, and the second one finds the first half read:"
+            " import the name inside the function that uses it."
+        )
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return ""
+    if error.name.split(".")[0] == package:
+        return ""
+    beside = next(
+        (c.path for c in _calls(error.__traceback__, package) if _file(c, error.name)), None
+    )
+    if beside is not None:
+        return f"{error.name}.py is in the package: from {package} import {error.name}"
+    return f"There is no module {error.name} in this environment; the course needs NumPy only."
+
+
+def _file(call: Call, module: str) -> bool:
+    """True if a file of this name stands beside the one that imports it."""
+    return call.path.with_name(f"{module}.py").is_file()
 
 
 def _on_syntax(error: SyntaxError) -> str:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
+import signal
 import threading
 import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from course import files
 from course.grader import outcomes
+from course.grader.interpreter import Interpreter
 from course.grader.outcomes import Outcome
+from course.grader.printed import Printed
 from course.manifest import Exercise, exercises
 from course.workspace import stubs
-from course.workspace.folder import untouched
+from course.workspace.folder import unwritten
 from course.workspace.imports import Code, activate
 
 
@@ -29,14 +37,19 @@ class Grading:
         wanted = config.getoption("--exercises")
         self.wanted = set(wanted.split(",")) if wanted else None
         self.log = config.getoption("--grade-log")
+        self.interpreter = Interpreter()
+        self.printed = Printed(Path(self.log).with_name("printed")) if self.log else None
         self.outcomes: list[Outcome] = []
-        self.collected: list[str] = []  # exercises that have a test in this run
+        self.tests: Counter[str] = Counter()  # of each exercise in the test files that were read
+        self.asked: list[str] = []  # exercises that have a test in this run
         self.unreadable: list[Outcome] = []  # test files that could not be imported
+        self.called: list[str] = []  # by the test that failed last, of its own exercise
         self.quiet = config.get_verbosity() <= 0
-        self.places: dict[str, str] = {}
         self.say(event="begin")
         if self.log and os.name == "posix":
             _end_with(int(os.environ["GLASSBOX_PARENT"]))
+            self.stack = Path(self.log).with_name("stack").open("w")
+            faulthandler.register(signal.SIGUSR1, self.stack)
 
     def say(self, **event: object) -> None:
         """Append one event to the log that `course test` follows."""
@@ -46,33 +59,54 @@ class Grading:
 
     def keep(self, found: Outcome) -> None:
         """Remember an outcome and log it."""
-        if found.state == outcomes.BLOCKED and self._untouched(exercises()[found.exercise]):
-            found.state, found.blocked_by = outcomes.NOT_STARTED, ""
+        exercise = exercises()[found.exercise]
+        if found.state in (outcomes.BLOCKED, outcomes.NOT_STARTED):
+            found.to_write = unwritten(exercise, self.codes[exercise.package].folder)
+            if len(found.to_write) == len(exercise.functions):
+                found.state, found.blocked_by = outcomes.NOT_STARTED, ""
         if not found.where:
-            found.where = self.place(exercises()[found.exercise])
+            found.where = self.place(exercise, *found.to_write[:1])
+        found = found.cleaned()
         self.outcomes.append(found)
         self.say(event="outcome", **asdict(found))
 
-    def _untouched(self, exercise: Exercise) -> bool:
-        """True if every function of the exercise still is a stub."""
-        return untouched(exercise, self.codes[exercise.package].folder)
+    @contextmanager
+    def keep_printed(self) -> Iterator[None]:
+        """Let what is printed go where the parent can read it; without one, pytest keeps it."""
+        if self.printed is None:
+            yield
+            return
+        self.printed.forget()
+        with redirect_stdout(self.printed), redirect_stderr(self.printed):
+            yield
 
-    def place(self, exercise: Exercise) -> str:
-        """file:line of the first function of the exercise, in the code that is graded."""
-        if exercise.id not in self.places:
-            path = self.codes[exercise.package].folder / exercise.package / exercise.files[0]
-            name = exercise.functions_in(exercise.files[0])[0]
-            try:
-                line = f":{stubs.functions(files.read(path))[name].lineno}"
-            except (OSError, SyntaxError, KeyError, UnicodeDecodeError):
-                line = ""
-            self.places[exercise.id] = f"{path}{line}"
-        return self.places[exercise.id]
+    def functions(self, exercise: Exercise) -> dict[tuple[str, str], str]:
+        """The functions of the exercise by file and name, in the code that is graded."""
+        package = self.codes[exercise.package].folder / exercise.package
+        return {
+            (str(package / file), name): name
+            for file in exercise.files
+            for name in exercise.functions_in(file)
+        }
+
+    def place(self, exercise: Exercise, name: str = "") -> str:
+        """file:line of a function of the exercise, of its first one if none is named."""
+        known = self.functions(exercise)
+        return _line_of(*next(place for place in known if name in (known[place], "")))
 
     @property
     def on_reference(self) -> bool:
         """True if every stage under test is the reference."""
         return all(self.codes[p].whose == "the reference" for p in self.under_test)
+
+
+@cache
+def _line_of(path: str, name: str) -> str:
+    """file:line of a function; the file, if it cannot be found in there."""
+    try:
+        return f"{path}:{stubs.functions(files.read(Path(path)))[name].lineno}"
+    except (OSError, SyntaxError, KeyError, UnicodeDecodeError):
+        return path
 
 
 def _end_with(parent: int) -> None:

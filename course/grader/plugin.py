@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import builtins
 import io
-import os
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stdout
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,8 +14,11 @@ import pytest
 
 from course import ROOT
 from course.grader import outcomes, rendering
+from course.grader.called import called_by
+from course.grader.comparison_error import ComparisonError
 from course.grader.grading import Grading
 from course.grader.outcomes import Outcome
+from course.grader.printed import last_lines
 from course.manifest import Exercise, exercises, stages
 from course.workspace.folder import around
 from course.workspace.imports import finder_in, put_first
@@ -61,11 +62,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = keep
     if drop:
         config.hook.pytest_deselected(items=drop)
-    grading.collected = [e.id for item in items if (e := exercise_of(item))]
-    if len(grading.collected) < len(items):
+    grading.asked = [e.id for item in items if (e := exercise_of(item))]
+    grading.say(event="collected", tests={e: grading.tests[e] for e in set(grading.asked)})
+    if len(grading.asked) < len(items):
         grading.quiet = False  # other tests are in this run: pytest's own report is needed
     if grading.quiet:
-        config.option.tbstyle = "no"
+        if config.option.tbstyle == "auto":
+            config.option.tbstyle = "no"
         reporter = config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             reporter.reportchars = ""
@@ -84,9 +87,13 @@ def pytest_make_collect_report(collector: pytest.Collector):
             raise
         error = ended  # by the code under test: the child of `course test` has no terminal
         report = pytest.CollectReport(collector.nodeid, "failed", repr(ended), [])
+    if grading is not None and isinstance(collector, pytest.Module):
+        found = [exercise_of(item) for item in report.result if isinstance(item, pytest.Item)]
+        grading.tests.update(exercise.id for exercise in found if exercise)
     if grading is not None and error is not None and isinstance(collector, pytest.Module):
         text, where = outcomes.of_exception(_root_of(error), collector.path.parent.name)
         found = Outcome("", outcomes.ERROR, text=text, where=where)
+        found = found.cleaned()
         grading.unreadable.append(found)
         grading.say(event="unreadable", **asdict(found))
     return report
@@ -97,6 +104,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     grading = item.config.stash.get(GRADING, None)
     exercise = exercise_of(item)
     if grading is not None and exercise is not None:
+        grading.interpreter.restore()
         grading.say(
             event="start",
             exercise=exercise.id,
@@ -107,17 +115,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function):
-    """Undo what the code under test did to the interpreter, before the next test runs in it."""
+    """Keep what the test prints; if it fails, see which functions of its exercise it called."""
     grading = pyfuncitem.config.stash.get(GRADING, None)
-    if grading is None or not grading.log:
+    exercise = exercise_of(pyfuncitem)
+    if grading is None or exercise is None:
         return (yield)
-    names, folder = dict(builtins.__dict__), os.getcwd()
-    try:
-        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+    with grading.keep_printed():
+        try:
             return (yield)
-    finally:
-        builtins.__dict__.update(names)
-        os.chdir(folder)
+        except ComparisonError as error:
+            with redirect_stdout(io.StringIO()):
+                grading.called = called_by(pyfuncitem, error, grading.functions(exercise))
+            raise
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -135,7 +144,16 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo):
         )
         grading.keep(found)
     elif report.failed or call.when == "call":
-        grading.keep(outcomes.of_call(exercise, item, call))
+        found = outcomes.of_call(exercise, item, call)
+        if report.failed:
+            found.printed = last_lines(
+                grading.printed.text() if grading.printed else report.capstdout
+            )
+            found.traceback = report.longreprtext if item.config.option.tbstyle == "long" else ""
+        if found.state == outcomes.WRONG:
+            places = [grading.place(exercise, name) for name in grading.called]
+            found.where = "\n".join(places)
+        grading.keep(found)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
@@ -151,12 +169,12 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     if config.get_verbosity() < 0:  # then the header, which says it too, is not shown
         for package in grading.under_test:
             terminalreporter.write_line(f"grading {grading.codes[package]}")
-    wanted = set(grading.collected)
+    wanted = {o.exercise for o in grading.outcomes}
     for stage in stages():
         if stage.package not in grading.under_test:
             continue
         asked = [e for e in stage.exercises if e.id in wanted or grading.unreadable]
-        results = outcomes.summarise(asked, grading.outcomes, grading.unreadable)
+        results = outcomes.summarise(asked, grading.outcomes, grading.unreadable, grading.tests)
         text = rendering.to_text(rendering.results, stage, results)
         terminalreporter.write_line("")
         terminalreporter.write_line(text)

@@ -23,7 +23,10 @@ STYLES = {
     outcomes.ERROR: "bold red",
     outcomes.TIMEOUT: "bold magenta",
     outcomes.CRASH: "bold magenta",
+    outcomes.NO_GRADE: "dim",
 }
+
+SHOWN = 4  # tests that fail beside the one that is told in full
 
 
 def to_text(show: Callable, *arguments: object) -> str:
@@ -47,7 +50,8 @@ def results(console: Console, stage: Stage, found: Sequence[Outcome]) -> None:
     first = first_to_do(stage, found)
     if first is not None:
         in_full(console, first, states[first.id])
-    console.print(score_line(stage, found))
+    if any(o.state != outcomes.NO_GRADE for o in found):
+        console.print(score_line(stage, found))
 
 
 def fold_columns(table: Table, n: int) -> None:
@@ -59,9 +63,9 @@ def fold_columns(table: Table, n: int) -> None:
 def row(exercise: Exercise, states: dict[str, Outcome]) -> list[str | Text]:
     """One exercise in a line: id, title, points, state."""
     found = states[exercise.id]
-    begun = found.state == outcomes.NOT_STARTED and found.passes
+    begun = found.state == outcomes.NOT_STARTED and is_begun(exercise, found)
     label = "begun" if begun else found.label
-    if 0 < found.passes < found.tests:
+    if broken(found) and 0 < found.passes < found.tests:
         label += f", {found.passes} of {found.tests} tests pass"
     suspects = [p for p in exercise.prerequisites if p in states and broken(states[p])]
     if suspects and broken(found):
@@ -73,7 +77,12 @@ def row(exercise: Exercise, states: dict[str, Outcome]) -> list[str | Text]:
 
 def broken(found: Outcome) -> bool:
     """True if there is code that does not work, as opposed to none."""
-    return found.state not in (outcomes.PASSED, outcomes.NOT_STARTED, outcomes.BLOCKED)
+    return found.state in (outcomes.WRONG, outcomes.ERROR, outcomes.TIMEOUT, outcomes.CRASH)
+
+
+def is_begun(exercise: Exercise, found: Outcome) -> bool:
+    """True if some of an exercise is written, and some is not."""
+    return bool(found.passes) or 0 < len(found.to_write) < len(exercise.functions)
 
 
 def first_to_do(stage: Stage, found: Sequence[Outcome]) -> Exercise | None:
@@ -89,7 +98,11 @@ def first_to_do(stage: Stage, found: Sequence[Outcome]) -> Exercise | None:
 def in_full(console: Console, exercise: Exercise, found: Outcome) -> None:
     """Everything that helps with one failing exercise."""
     title = Text(f"{exercise.id} {exercise.title}: ")
-    console.print(title.append(found.label, STYLES[found.state]))
+    begun = found.state == outcomes.NOT_STARTED and is_begun(exercise, found)
+    console.print(title.append("begun" if begun else found.label, STYLES[found.state]))
+    if found.state == outcomes.NO_GRADE:
+        print_indented(console, f"{found.text}\n")
+        return
     if found.state not in (outcomes.NOT_STARTED, outcomes.BLOCKED):
         if found.test:
             print_indented(console, f"test: {found.test}", "dim")
@@ -98,19 +111,31 @@ def in_full(console: Console, exercise: Exercise, found: Outcome) -> None:
             print_code(console, textwrap.indent(found.code, "    "), "python")
             console.print()
         print_indented(console, found.text)
+        if found.traceback:
+            print_indented(console, f"\n{found.traceback}\n")
+        if found.printed:
+            print_indented(console, "your code printed:", "dim")
+            print_indented(console, textwrap.indent(found.printed, "  "))
+        if found.also:
+            print_indented(console, f"also failing: {_some(found.also)}")
     elif found.state == outcomes.BLOCKED:
         console.print(f"  It needs exercise {found.blocked_by}, which is not written yet.")
     else:
-        names = ", ".join(name.split(".", 1)[1] for name in exercise.functions)
-        print_indented(console, f"To write: {names}")
-    several = found.state == outcomes.WRONG and len(exercise.functions) > 1
+        left = found.to_write or [name.split(".", 1)[1] for name in exercise.functions]
+        print_indented(console, f"{'Still to' if begun else 'To'} write: {', '.join(left)}")
     for name, text in [
-        ("code", found.where + ("  (its functions begin here)" if several else "")),
+        ("code", found.where.replace("\n", "\n      ")),
         ("read", f"notebooks/{exercise.package}.ipynb, section {exercise.section}"),
         ("help", f"course hint {exercise.id}"),
     ]:
         print_indented(console, f"{name}  {text}", "dim")
     console.print()
+
+
+def _some(tests: Sequence[str]) -> str:
+    """The names of a few tests, and how many more there are."""
+    more = f"; and {len(tests) - SHOWN} more" if len(tests) > SHOWN else ""
+    return "; ".join(tests[:SHOWN]) + more
 
 
 def print_indented(console: Console, text: str, style: str = "") -> None:
@@ -137,7 +162,7 @@ def score(stage: Stage, found: Sequence[Outcome]) -> tuple[int, int]:
 def score_line(stage: Stage, found: Sequence[Outcome]) -> str:
     """`stage1_autodiff: 45/100 points`, with the bonus if any was earned."""
     required, bonus = score(stage, found)
-    asked = {o.exercise for o in found}
+    asked = {o.exercise for o in found if o.state != outcomes.NO_GRADE}
     possible = sum(e.points for e in stage.exercises if not e.bonus and e.id in asked)
     parts = [f"{required}/{possible} points"] if possible else []
     if bonus or not possible:

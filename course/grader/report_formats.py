@@ -28,6 +28,9 @@ def as_json(graded: Graded) -> str:
                 "tests_passed": o.passes,
                 "tests": o.tests,
                 "feedback": o.text,
+                "printed": o.printed,
+                "also_failing": o.also,
+                "traceback": o.traceback,
             }
             for e, o in zip(stage.exercises, found)
         ]
@@ -55,7 +58,7 @@ def as_junit(graded: Graded) -> str:
             case = ElementTree.SubElement(suite, "testcase", classname=stage.package, name=name)
             if o.state != outcomes.PASSED:
                 failure = ElementTree.SubElement(case, "failure", message=o.label)
-                failure.text = _printable(o.text)
+                failure.text = "\n".join(part for part in (o.text, o.printed, o.traceback) if part)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode")
 
@@ -72,8 +75,3 @@ def as_markdown(graded: Graded) -> str:
             lines.append(f"| {e.id} {e.title} | {points}/{e.points}{bonus} | {o.label} |")
         lines.append("")
     return "\n".join(lines)
-
-
-def _printable(text: str) -> str:
-    """Text without the control characters that XML cannot hold."""
-    return "".join(c for c in text if c.isprintable() or c in "\n\t")

@@ -9,17 +9,20 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from course import HERE, ROOT, UsageError
 from course.grader import outcomes
 from course.grader.outcomes import Outcome
+from course.grader.printed import last_lines
 from course.manifest import Exercise
 from course.workspace.folder import Workspace
 
@@ -32,7 +35,8 @@ CHILD = {
 }
 IMPORT_SECONDS = 60  # for pytest, NumPy and the learner's modules to load
 POLL_SECONDS = 0.02
-INTERRUPTED = 2  # pytest's exit code after Ctrl-C or pytest.exit
+STACK_SECONDS = 0.5  # for a child to say where it is
+STACK_LINE = re.compile(r'File "(.+)", line (\d+) in (.+)')
 
 
 class GraderError(RuntimeError):
@@ -43,26 +47,25 @@ def grade(
     exercises: Sequence[Exercise],
     workspace: Workspace | None = None,
     code: Path | str | None = None,
+    traceback: str = "auto",
 ) -> list[Outcome]:
     """One outcome per exercise, whatever the code under test does.
 
-    `code` is "reference" or a folder that holds the package; None grades the workspace.
+    `code` is "reference" or a folder that holds the package; None grades the workspace. With the
+    `traceback` "long" the outcomes have all of it.
 
     Raises:    GraderError: if pytest could not be run, or had no test to run.
     """
-    environment = {**os.environ, **CHILD, "GLASSBOX_PARENT": str(os.getpid())}
-    if code is not None:
-        environment["GLASSBOX_CODE"] = str(code)
-    elif workspace is not None:
-        environment.pop("GLASSBOX_CODE", None)
-        environment["GLASSBOX_WORKSPACE"] = str(workspace.root)
+    environment = _environment(workspace, code)
     found: list[Outcome] = []
     unreadable: list[Outcome] = []
+    collected: dict[str, int] = {}
     left = list(exercises)
     while left:
-        run = _Run(left, environment)
+        run = _Run(left, environment, traceback)
         found += run.outcomes
         unreadable += run.unreadable
+        collected |= run.collected
         if run.ended:
             break
         if run.current is None:  # it died while importing: no exercise can be graded
@@ -70,27 +73,52 @@ def grade(
             break
         found.append(run.failure)
         left = left[[e.id for e in left].index(run.current) + 1 :]
-    return outcomes.summarise(exercises, found, unreadable)
+    return outcomes.summarise(exercises, found, unreadable, collected)
+
+
+def debug(exercise: Exercise, workspace: Workspace) -> None:
+    """Run the tests of an exercise in this terminal, without a limit: a failure opens pdb."""
+    subprocess.run(
+        [*_command([exercise]), "--exercises", exercise.id, "--pdb", "--tb=short"],
+        cwd=ROOT,
+        env=_environment(workspace, None),
+    )
+
+
+def _environment(workspace: Workspace | None, code: Path | str | None) -> dict[str, str]:
+    """The environment of a run that grades this code."""
+    environment = {**os.environ, **CHILD, "GLASSBOX_PARENT": str(os.getpid())}
+    if code is not None:
+        environment["GLASSBOX_CODE"] = str(code)
+    elif workspace is not None:
+        environment.pop("GLASSBOX_CODE", None)
+        environment["GLASSBOX_WORKSPACE"] = str(workspace.root)
+    return environment
 
 
 class _Run:
     """One child process, followed until it ends, dies, or is stopped."""
 
-    def __init__(self, exercises: list[Exercise], environment: dict) -> None:
+    def __init__(self, exercises: list[Exercise], environment: dict, traceback: str) -> None:
         self.limits = {e.id: e.seconds for e in exercises}
+        self.packages = {e.package for e in exercises}
         self.asked = _asked_limit()
         self.outcomes: list[Outcome] = []
         self.unreadable: list[Outcome] = []
+        self.collected: dict[str, int] = {}  # the tests of each exercise
         self.began = False
         self.ended = False
         self.current: str | None = None  # the exercise whose test runs now
         self.test = self.where = ""
         self.failure = Outcome("", outcomes.CRASH)
         with tempfile.TemporaryDirectory(prefix="course-") as folder:
-            log = Path(folder, "log")
+            self.folder = Path(folder)
+            log = self.folder / "log"
             log.touch()
-            with open(Path(folder, "output"), "w+b") as output:
-                self._follow(_start(exercises, environment, log, output), log)
+            with open(self.folder / "output", "w+b") as output:
+                asked = ["--exercises", ",".join(e.id for e in exercises), f"--tb={traceback}"]
+                command = [*_command(exercises), *asked, "--grade-log", str(log)]
+                self._follow(_start(command, environment, output), log)
                 output.seek(0)
                 self.output = output.read().decode("utf-8", "replace")
         if not self.began and self.failure.state == outcomes.CRASH:
@@ -112,7 +140,7 @@ class _Run:
                     if dead:
                         break
                     if not self.ended and time.monotonic() - since > self._limit():
-                        self._time_out()
+                        self._time_out(child)
                         break
                     time.sleep(POLL_SECONDS)
             finally:
@@ -132,20 +160,44 @@ class _Run:
             self.unreadable.append(Outcome(**event))
         elif kind == "end":
             self.exit = event["exit"]
-            # An interrupt can only come from the code under test: this child has no terminal.
-            self.ended = self.exit != INTERRUPTED or self.current is None
+            # A test that never reported was ended by the code under test, whatever the exit code.
+            self.ended = self.current is None or self._all_reported()
+        elif kind == "collected":
+            self.collected = event["tests"]
+
+    def _all_reported(self) -> bool:
+        told = Counter(o.exercise for o in self.outcomes)
+        return all(told[exercise] >= n for exercise, n in self.collected.items())
 
     def _limit(self) -> float:
         if self.asked is not None:
             return self.asked
         return IMPORT_SECONDS if self.current is None else self.limits[self.current]
 
-    def _time_out(self) -> None:
+    def _time_out(self, child: subprocess.Popen) -> None:
         what = "Importing your code" if self.current is None else "This exercise"
-        text = f"{what} took more than {self._limit():g} seconds and was stopped."
-        text += "\nIs there a loop whose condition never becomes false, or a node that is its own"
+        text = f"{what} took more than {self._limit():g} seconds and was stopped"
+        line, self.where = self._where_it_was(child)
+        text += f" {line}.\n" if line else ".\n"
+        text += "Is there a loop whose condition never becomes false, or a node that is its own"
         text += " parent?"
         self._fail(outcomes.TIMEOUT, text)
+
+    def _where_it_was(self, child: subprocess.Popen) -> tuple[str, str]:
+        """The line of the code under test that runs now, in words, and its place."""
+        if os.name != "posix":
+            return "", self.where
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.pid, signal.SIGUSR1)
+        stack = self.folder / "stack"
+        until = time.monotonic() + STACK_SECONDS
+        while time.monotonic() < until and not (stack.exists() and stack.stat().st_size):
+            time.sleep(POLL_SECONDS)
+        told = stack.read_text(encoding="utf-8") if stack.exists() else ""
+        for path, line, name in STACK_LINE.findall(told):
+            if Path(path).parent.name in self.packages:
+                return f"in {name}, at {Path(path).name}:{line}", f"{path}:{line}"
+        return "", self.where
 
     def _crash(self, code: int) -> None:
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
@@ -159,6 +211,9 @@ class _Run:
 
     def _fail(self, state: str, text: str) -> None:
         found = Outcome(self.current or "", state, test=self.test, text=text, where=self.where)
+        printed = self.folder / "printed"
+        if printed.exists():
+            found.printed = last_lines(printed.read_text(encoding="utf-8", errors="replace"))
         self.failure = found
 
 
@@ -174,12 +229,16 @@ def _asked_limit() -> float | None:
         raise UsageError(f"GLASSBOX_SECONDS: expected a number of seconds, got {asked!r}") from None
 
 
-def _start(exercises: list[Exercise], environment: dict, log: Path, output) -> subprocess.Popen:
+def _command(exercises: list[Exercise]) -> list[str]:
+    """The command that runs the tests of some exercises."""
     command = [sys.executable, "-m", "pytest", *(str(e.tests) for e in exercises)]
     command += [f"--rootdir={ROOT}", f"--config-file={HERE / 'grader' / 'pytest.ini'}"]
-    command += ["--exercises", ",".join(e.id for e in exercises), "--grade-log", str(log)]
+    return [*command, "-p", "no:cacheprovider"]
+
+
+def _start(command: list[str], environment: dict, output) -> subprocess.Popen:
     return subprocess.Popen(
-        [*command, "-p", "no:cacheprovider"],
+        command,
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,

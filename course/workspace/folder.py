@@ -83,15 +83,20 @@ class Workspace:
 
 def untouched(exercise: Exercise, folder: Path) -> bool:
     """True if all functions of the exercise are stubs, in the package that `folder` holds."""
+    return len(unwritten(exercise, folder)) == len(exercise.functions)
+
+
+def unwritten(exercise: Exercise, folder: Path) -> list[str]:
+    """The functions of the exercise that are stubs, in the package that `folder` holds."""
+    left = []
     for file in exercise.files:
         try:
             found = stubs.functions(files.read(folder / exercise.package / file))
         except (OSError, SyntaxError, UnicodeDecodeError):
-            return False
+            continue
         names = exercise.functions_in(file)
-        if not all(name in found and stubs.is_stub(found[name]) for name in names):
-            return False
-    return True
+        left += [name for name in names if name in found and stubs.is_stub(found[name])]
+    return left
 
 
 def around(start: Path) -> Workspace | None:

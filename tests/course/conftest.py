@@ -277,12 +277,12 @@ def terminal(tmp_path):
 def shell():
     """Run a command line to its end in another process; `environment` is added to this one's."""
 
-    def run(*command, cwd=None, **environment):
+    def run(*command, cwd=None, typed="", **environment):
         return subprocess.run(
             [str(part) for part in command],
             cwd=cwd,
             env=os.environ | UTF8 | environment,
-            stdin=subprocess.DEVNULL,
+            input=typed,
             capture_output=True,
             encoding="utf-8",
             timeout=60,

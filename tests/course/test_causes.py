@@ -11,7 +11,7 @@ VECTOR = [1.0, -2.0, 5.0]
 
 
 def cause(got, expected, mistakes=None):
-    return diagnose(np.asarray(got, float), np.asarray(expected, float), mistakes)
+    return diagnose(np.asarray(got, float), np.asarray(expected, float), mistakes, True)
 
 
 CAUSES = [

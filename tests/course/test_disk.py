@@ -70,7 +70,7 @@ def test_a_start_without_space_can_be_completed(course, full_disk, monkeypatch):
 
 
 def test_a_full_disk_does_not_hide_the_result(mine, course, full_disk, fresh_results, monkeypatch):
-    monkeypatch.setattr(runner, "grade", lambda *_: fresh_results[:1])
+    monkeypatch.setattr(runner, "grade", lambda *_, **__: fresh_results[:1])
     full_disk()
     result = course("test", "1.1")
     assert "1.1 Central difference: not started" in result.stdout

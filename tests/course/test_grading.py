@@ -54,17 +54,17 @@ def test_every_solved_exercise_raises_the_score_by_its_points(
 
 
 def test_an_unfinished_stage_ends_with_1(mine, course, fresh_results, monkeypatch):
-    monkeypatch.setattr(runner, "grade", lambda *_: fresh_results)
+    monkeypatch.setattr(runner, "grade", lambda *_, **__: fresh_results)
     assert course("test", "1").exit_code == 1
 
 
 def test_a_finished_stage_ends_with_0(solved, course, solved_results, monkeypatch):
-    monkeypatch.setattr(runner, "grade", lambda *_: solved_results)
+    monkeypatch.setattr(runner, "grade", lambda *_, **__: solved_results)
     assert course("test", "1").exit_code == 0
 
 
 def test_the_bonus_is_not_needed_to_finish(solved, course, solved_results, monkeypatch):
-    def without_bonus(asked, _):
+    def without_bonus(*_, **__):
         return [o for o in solved_results if not exercises()[o.exercise].bonus]
 
     monkeypatch.setattr(runner, "grade", without_bonus)
@@ -96,7 +96,7 @@ def test_a_grader_without_tests_does_not_blame_the_learner(mine, course, no_test
 
 
 def test_ctrl_c_ends_with_130_and_a_word(mine, course, monkeypatch):
-    def interrupt(*_):
+    def interrupt(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(runner, "grade", interrupt)
@@ -146,13 +146,13 @@ def test_after_a_pass_the_next_exercise_is_shown(mine, course, solve):
 
 def test_after_the_third_failure_hints_are_mentioned(mine, course, monkeypatch):
     wrong = runner.Outcome("1.1", "wrong", text="expected 6", tests=4)
-    monkeypatch.setattr(runner, "grade", lambda *_: [wrong])
+    monkeypatch.setattr(runner, "grade", lambda *_, **__: [wrong])
     said = ["There are hints" in course("test", "1.1").stdout for _ in range(3)]
     assert said == [False, False, True]
 
 
 def test_a_stub_is_no_failure(mine, course, fresh_results, monkeypatch):
-    monkeypatch.setattr(runner, "grade", lambda *_: fresh_results[:1])
+    monkeypatch.setattr(runner, "grade", lambda *_, **__: fresh_results[:1])
     course("test", "1.1")
     assert mine.state().failures == {}
 

@@ -5,9 +5,11 @@ Every test spoils exercises that no other needs: 1.8, 1.10, 1.11 and 1.13.
 
 import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from course import files
 from course.grader import runner
 from course.grader.outcomes import CRASH, ERROR, PASSED, TIMEOUT, WRONG
 from course.grader.runner import GraderError
@@ -54,12 +56,19 @@ def test_the_other_exercises_are_graded_all_the_same(misbehaved):
 
 def test_a_timeout_names_the_limit(misbehaved):
     said = misbehaved["1.8"].text
-    assert said.startswith("This exercise took more than 1 seconds and was stopped.")
+    assert said.startswith("This exercise took more than 1 seconds and was stopped")
 
 
 def test_a_crash_names_the_exit_code(misbehaved):
     said = misbehaved["1.10"].text
     assert said.startswith("Python itself ended during this test, with exit code 7.")
+
+
+def test_a_timeout_names_the_line_at_which_the_code_was(misbehaved):
+    found = misbehaved["1.8"]
+    source = files.read(Path(found.where.rsplit(":", 1)[0])).split("\n")
+    assert "in gradcheck, at gradcheck.py:" in found.text
+    assert source[int(found.where.rsplit(":", 1)[1]) - 1].strip() in ("while True:", "pass")
 
 
 @pytest.mark.parametrize("id_, file", [("1.8", "gradcheck.py"), ("1.10", "moons.py")])
@@ -104,6 +113,9 @@ os.rmdir(folder)
     "deletes open": "import builtins\nbuiltins.open = builtins.len = builtins.print = None",
     "presses Ctrl-C": "raise KeyboardInterrupt",
     "ends pytest": "import pytest\npytest.exit('enough')",
+    "ends pytest well": "import pytest\npytest.exit('enough', returncode=0)",
+    "lets NumPy overflow": "import numpy\nnumpy.seterr(all='ignore')\nreturn None",
+    "seeds NumPy": "import numpy\nnumpy.random.seed(0)\nreturn None",
     "raises BaseException": "raise BaseException('no')",
 }
 
@@ -121,6 +133,12 @@ def spoilt(grade_copies, fill, own_neuron):
 
     by_name = {name: spoiler(body) for name, body in SPOILERS.items()}
     return grade_copies(by_name, "1.8", "1.9", "1.13")
+
+
+def test_numpy_s_errors_are_put_back(solved, fill, grade, add_to_graph):
+    add_to_graph("import numpy\nnumpy.seterr(all='ignore')")
+    fill(solved, "gradcheck.central_difference", "import numpy\nreturn numpy.exp(1e4)")
+    assert "RuntimeWarning: overflow" in grade(solved, "1.1")["1.1"].text
 
 
 @pytest.mark.parametrize("name", SPOILERS)

@@ -92,10 +92,27 @@ def test_the_feedback_is_that_of_course_test(mine, shell, fill):
     assert "\n".join(told) in by_pytest
 
 
-def test_one_test_alone_can_be_run(solved, shell):
-    done = shell(*PYTEST, f"{FIRST}::test_a_falling_line", cwd=ROOT)
-    assert "1.1  Central difference  5/5  passed" in done.stdout
+@pytest.mark.parametrize("some", [[f"{FIRST}::test_a_falling_line"], [FIRST, "-k", "falling"]])
+def test_one_test_alone_is_no_grade(solved, shell, some):
+    done = shell(*PYTEST, *some, cwd=ROOT)
+    assert "1.1  Central difference  0/5  no grade: 1 of 4 tests ran" in done.stdout
     assert done.returncode == 0
+
+
+def test_exercises_whose_tests_were_deselected_are_not_told(solved, shell):
+    done = shell(*PYTEST, TESTS, "-k", "falling", cwd=ROOT)
+    assert len(table(done.stdout)) == 1
+    assert "fault of the course" not in done.stdout
+
+
+def test_the_whole_traceback_comes_on_request(mine, shell, fill):
+    fill(mine, "gradcheck.central_difference", "return 1 / 0")
+    assert "    return 1 / 0" in shell(*PYTEST, "--tb=long", FIRST, cwd=ROOT).stdout
+
+
+def test_what_the_code_printed_is_shown(mine, shell, fill):
+    fill(mine, "gradcheck.central_difference", "print('here', x)\nreturn x")
+    assert "your code printed:\n    here 3.0" in shell(*PYTEST, FIRST, cwd=ROOT).stdout
 
 
 def test_the_long_form_shows_pytest_s_own_traces(mine, shell):

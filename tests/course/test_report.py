@@ -7,6 +7,7 @@ import pytest
 
 from course.grader import outcomes, runner
 from course.grader.outcomes import Outcome
+from course.grader.printed import readable
 
 SCHEMA = {
     "stage": str,
@@ -26,6 +27,9 @@ EXERCISE_SCHEMA = {
     "tests_passed": int,
     "tests": int,
     "feedback": str,
+    "printed": str,
+    "also_failing": list,
+    "traceback": str,
 }
 NOT_PASSED = ["not started", "blocked", "wrong", "error", "timeout", "crash"]
 
@@ -39,7 +43,7 @@ def graded(mine, stage, monkeypatch):
             Outcome(e.id, outcomes.PASSED if e.id in but else state, text=text, passes=1, tests=2)
             for e in stage.exercises
         ]
-        monkeypatch.setattr(runner, "grade", lambda *_: found)
+        monkeypatch.setattr(runner, "grade", lambda *_, **__: found)
 
     return arrange
 
@@ -140,9 +144,9 @@ def test_xml_fails_what_did_not_pass(graded, as_xml, state):
 
 
 def test_xml_carries_the_feedback(graded, as_xml):
-    graded("wrong", text="expected 1 < 2 & got \x1b[31m3\x00 ä")
+    graded("wrong", text=readable("expected 1 < 2 & got \x1b[31m3\x00 ä \ufffe"))
     failure = as_xml().find(".//failure")
-    assert failure.text == "expected 1 < 2 & got [31m3 ä"
+    assert failure.text == "expected 1 < 2 & got 3 ä "
 
 
 def test_xml_has_no_failure_where_everything_passes(graded, as_xml):
