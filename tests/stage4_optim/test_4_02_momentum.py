@@ -97,6 +97,54 @@ def test_every_parameter_has_its_own_velocity():
     )
 
 
+@pytest.mark.parametrize(
+    "options",
+    [{"lr": 0.01}, {"momentum": 0.5}, {"dampening": 0.5}, {"nesterov": True}],
+    ids=str,
+)
+def test_each_group_has_options_of_its_own(options):
+    a, b = Parameter(np.array(1.0)), Parameter(np.array(1.0))
+    optimizer = SGD([{"params": [a]}, {"params": [b], **options}], lr=0.1, momentum=0.9)
+    for g in (1.0, 1.0):
+        a.grad, b.grad = np.array(g), np.array(g)
+        optimizer.step()
+    want = run([1, 1], **{"lr": 0.1, "momentum": 0.9, **options})[1]
+    first = {0.71: "these are the options of the first group: update is given those of its own"}
+    grade.close(b, want, f"w = 1 in a second group with {options}, after g = 1, 1", first)
+
+
+def test_momentum_in_one_group_of_two():
+    a, b = Parameter(np.array(1.0)), Parameter(np.array(1.0))
+    optimizer = SGD([{"params": [a]}, {"params": [b], "momentum": 0.9}], lr=0.1)
+    for g in (1.0, 1.0):
+        a.grad, b.grad = np.array(g), np.array(g)
+        optimizer.step()
+    first = {(0.8, 0.8): "whether there is momentum was read from the first group"}
+    grade.close([float(a.data), float(b.data)], [0.8, 0.71], "a without, b with momentum", first)
+
+
+def test_momentum_with_decay_dampening_and_a_changing_gradient():
+    found = run([1, -2, 0.5], momentum=0.5, dampening=0.2, weight_decay=0.1)
+    w, v = 1.0, None
+    path = []
+    for g in (1, -2, 0.5):
+        g += 0.1 * w
+        v = g if v is None else 0.5 * v + 0.8 * g
+        w -= 0.1 * v
+        path.append(w)
+    grade.close(found, path, "w after g = 1, -2, 0.5; mu 0.5, dampening 0.2, decay 0.1")
+
+
+def test_nesterov_looks_ahead_from_a_gradient_that_changes():
+    found = run([1, -2, 0.5], momentum=0.5, nesterov=True)
+    grade.close(
+        found,
+        [0.85, 1.125, 1.0875],
+        "w after g = 1, -2, 0.5 with mu = 0.5 and Nesterov",
+        {(0.85, 1.075, 1.1125): "the step is g + mu v, not v + mu v"},
+    )
+
+
 def test_the_gradient_is_copied():
     w = Parameter(np.array([1.0]))
     optimizer = SGD([w], lr=0.1, momentum=0.9)

@@ -78,6 +78,27 @@ def test_decay_without_momentum():
     )
 
 
+def test_decay_in_one_group_of_two():
+    a, b = parameter(1.0), parameter(1.0)
+    optimizer = SGD([{"params": [a]}, {"params": [b], "weight_decay": 0.5}], lr=0.1)
+    a.grad, b.grad = np.array([1.0]), np.array([1.0])
+    optimizer.step()
+    first = {(0.9, 0.9): "the decay was read from the first group: update is given its own group's"}
+    found = [float(a.data[0]), float(b.data[0])]
+    grade.close(found, [0.9, 0.85], "w = 1 after g = 1, without and with decay 0.5", first)
+
+
+def test_two_groups_decay_by_their_own_amount():
+    a, b = parameter(1.0), parameter(1.0)
+    groups = [{"params": [a], "weight_decay": 0.1}, {"params": [b], "weight_decay": 0.5}]
+    optimizer = SGD(groups, lr=0.1)
+    a.grad, b.grad = np.array([1.0]), np.array([1.0])
+    optimizer.step()
+    first = {(0.89, 0.89): "the decay was read from the first group: update is given its own"}
+    found = [float(a.data[0]), float(b.data[0])]
+    grade.close(found, [0.89, 0.85], "w = 1 after g = 1 with decay 0.1 and 0.5", first)
+
+
 def test_a_parameter_without_a_gradient_does_not_decay():
     p = parameter(1.0)
     SGD([p], lr=0.1, weight_decay=0.5).step()

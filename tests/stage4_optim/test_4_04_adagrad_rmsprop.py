@@ -79,6 +79,12 @@ def test_adagrad_s_options(name, value):
     grade.close(found, want, f"Adagrad with {name} = {value}", ignored)
 
 
+def test_adagrad_with_all_options_together():
+    options = {"lr_decay": 0.5, "weight_decay": 0.3, "eps": 0.1}
+    found = run(Adagrad, GRADIENTS, lr=0.1, **options)
+    grade.close(found, adagrad(GRADIENTS, 0.1, **options), f"Adagrad with {options}")
+
+
 def test_adagrad_that_starts_with_a_sum():
     found = run(Adagrad, GRADIENTS, lr=0.1, initial_accumulator_value=4.0)
     grade.close(found, adagrad(GRADIENTS, 0.1, start=4.0), "Adagrad with a first sum of 4")
@@ -127,6 +133,56 @@ def test_rmsprop_s_options(options):
         for name in options
     }
     grade.close(found, rmsprop(GRADIENTS, 0.01, **options), f"RMSprop with {options}", ignored)
+
+
+FIRST = "these are the options of the first group: update is given those of its own"
+
+OF_ADAGRAD = [{"lr": 0.01}, {"lr_decay": 0.5}, {"weight_decay": 0.3}, {"eps": 0.1}]
+GROUPS = [(Adagrad, adagrad, options) for options in OF_ADAGRAD]
+GROUPS += [(RMSprop, rmsprop, options) for options in [{"lr": 0.01}, *OPTIONS]]
+
+
+@pytest.mark.parametrize(("kind", "by_hand", "options"), GROUPS, ids=str)
+def test_each_group_has_options_of_its_own(kind, by_hand, options):
+    a, w = Parameter(np.array([1.0])), Parameter(np.array([1.0]))
+    optimizer = kind([{"params": [a]}, {"params": [w], **options}], lr=0.1)
+    path = []
+    for g in GRADIENTS:
+        a.grad, w.grad = np.array([g]), np.array([g])
+        optimizer.step()
+        path.append(float(w.data[0]))
+    want = by_hand(GRADIENTS, **{"lr": 0.1, **options})
+    first = {tuple(by_hand(GRADIENTS, 0.1)): FIRST}
+    grade.close(path, want, f"{kind.__name__}: w in a second group with {options}", first)
+
+
+def test_decay_comes_from_the_own_group_if_both_have_some():
+    for kind, by_hand in ((Adagrad, adagrad), (RMSprop, rmsprop)):
+        a, w = Parameter(np.array([1.0])), Parameter(np.array([1.0]))
+        groups = [{"params": [a], "weight_decay": 0.1}, {"params": [w], "weight_decay": 0.5}]
+        optimizer = kind(groups, lr=0.1)
+        path = []
+        for g in GRADIENTS:
+            a.grad, w.grad = np.array([g]), np.array([g])
+            optimizer.step()
+            path.append(float(w.data[0]))
+        want = by_hand(GRADIENTS, 0.1, weight_decay=0.5)
+        first = {tuple(by_hand(GRADIENTS, 0.1, weight_decay=0.1)): FIRST}
+        grade.close(path, want, f"{kind.__name__}: w in a group with decay 0.5", first)
+
+
+def test_momentum_comes_from_the_own_group_if_both_have_some():
+    a, w = Parameter(np.array([1.0])), Parameter(np.array([1.0]))
+    groups = [{"params": [a], "momentum": 0.9}, {"params": [w], "momentum": 0.5}]
+    optimizer = RMSprop(groups, lr=0.1)
+    path = []
+    for g in GRADIENTS:
+        a.grad, w.grad = np.array([g]), np.array([g])
+        optimizer.step()
+        path.append(float(w.data[0]))
+    want = rmsprop(GRADIENTS, 0.1, momentum=0.5)
+    first = {tuple(rmsprop(GRADIENTS, 0.1, momentum=0.9)): FIRST}
+    grade.close(path, want, "RMSprop: w in a group with momentum 0.5", first)
 
 
 def test_eps_is_added_to_the_root():

@@ -108,6 +108,34 @@ def test_options(options):
     grade.close(run(GRADIENTS, **options), want, f"Adam with {options}", ignored)
 
 
+FIRST = "these are the options of the first group: update is given those of its own"
+
+
+def test_two_groups_with_learning_rates_of_their_own():
+    a, b = Parameter(np.array([1.0])), Parameter(np.array([1.0]))
+    optimizer = Adam([{"params": [a]}, {"params": [b], "lr": 0.01}], lr=0.1)
+    a.grad, b.grad = np.array([1.0]), np.array([1.0])
+    optimizer.step()
+    found = [float(a.data[0]), float(b.data[0])]
+    grade.close(found, [0.9, 0.99], "lr 0.1 and 0.01: w = 1 after g = 1", {(0.9, 0.9): FIRST})
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("decay", [0.0, 0.2])
+def test_each_group_has_options_of_its_own(options, decay):
+    a, w = Parameter(np.array([1.0])), Parameter(np.array([1.0]))
+    groups = [{"params": [a]}, {"params": [w], **options}]
+    optimizer = Adam(groups, lr=0.1, weight_decay=decay)
+    path = []
+    for g in GRADIENTS:
+        a.grad, w.grad = np.array([g]), np.array([g])
+        optimizer.step()
+        path.append(float(w.data[0]))
+    want = by_hand(GRADIENTS, **{"weight_decay": decay, **options})
+    first = {tuple(by_hand(GRADIENTS, weight_decay=decay)): FIRST}
+    grade.close(path, want, f"Adam: w in a second group with {options}", first)
+
+
 def test_a_new_learning_rate_in_the_middle():
     rates = [0.1, 0.1, 0.001, 0.001, 1.0, 1.0]
     grade.close(run(GRADIENTS, rates), by_hand(GRADIENTS, rates), "Adam with lr that changes")

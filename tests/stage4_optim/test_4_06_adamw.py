@@ -4,15 +4,13 @@ import numpy as np
 
 from course import grade
 from course.grade import exercise
-from stage3_nn import Conv2d, LayerNorm, Linear, Sequential
+from stage3_nn import Conv2d, LayerNorm, Linear, Parameter, Sequential
 from stage4_optim import AdamW, decay_groups
 
 pytestmark = exercise("4.6")
 
 
 def run(gradients, lr=0.1, weight_decay=0.1):
-    from stage3_nn import Parameter
-
     w = Parameter(np.array([1.0]))
     optimizer = AdamW([w], lr=lr, weight_decay=weight_decay)
     for g in gradients:
@@ -76,6 +74,37 @@ def test_a_parameter_without_a_gradient_does_not_decay():
         1.0,
         "w = 1 without a gradient",
         {0.99: "a Parameter without a gradient is left alone"},
+    )
+
+
+def test_each_group_has_its_own_rate_and_decay():
+    w = [Parameter(np.array([1.0])) for _ in range(4)]
+    optimizer = AdamW(
+        [
+            {"params": [w[0]]},
+            {"params": [w[1]], "lr": 0.01},
+            {"params": [w[2]], "weight_decay": 0.5},
+            {"params": [w[3]], "betas": (0.0, 0.0), "eps": 1.0},
+        ],
+        lr=0.1,
+        weight_decay=0.1,
+    )
+    for p in w:
+        p.grad = np.array([1.0])
+    optimizer.step()
+    found = [float(p.data[0]) for p in w]
+    alike = "these are the options of the first group: update is given those of its own"
+    grade.close(
+        found,
+        [0.89, 0.989, 0.85, 0.94],
+        "w = 1 after g = 1 in groups with lr 0.1 and 0.01, decay 0.1 and 0.5, eps 1",
+        {
+            (0.89, 0.89, 0.89, 0.89): alike,
+            (0.89, 0.98, 0.85, 0.94): f"of the decay: {alike}",
+            (0.89, 0.989, 0.89, 0.94): f"of the decay: {alike}",
+            (0.89, 0.899, 0.85, 0.94): f"of Adam's step: {alike}",
+        },
+        rtol=1e-6,
     )
 
 

@@ -91,10 +91,54 @@ def test_the_largest_absolute_value():
         {3.0: "take absolute values first", 1.0: "x ** (1 / inf) is 1: use max for this norm"},
     )
     grade.close(numbers(params), [0.75, -1.0], "[3] and [-4] clipped by it", rtol=1e-5)
+    norm = clip_grad_norm(parameters([1.0, -5.0], [2.0]), 1.0, norm_type=math.inf)
+    smallest = {1.0: "that is the smallest", 2.0: "the largest of each, then the smallest of those"}
+    grade.close(norm, 5.0, "the infinity norm of [1, -5] and [2]", smallest)
 
 
 def test_the_sum_of_absolute_values():
-    grade.close(clip_grad_norm(parameters([3.0], [-4.0]), 100, norm_type=1), 7.0, "the 1-norm")
+    params = parameters([3.0], [-4.0])
+    norm = clip_grad_norm(params, 3.5, norm_type=1)
+    wrong = {5.0: "norm_type is ignored", -1.0: "take absolute values first"}
+    grade.close(norm, 7.0, "the 1-norm of [3] and [-4]", wrong)
+    grade.close(numbers(params), [1.5, -2.0], "[3] and [-4] clipped to a 1-norm of 3.5", rtol=1e-5)
+
+
+def test_a_norm_of_cubes():
+    norm = clip_grad_norm(parameters([3.0], [-4.0, 5.0]), 100, norm_type=3)
+    want = 6.0  # 27 + 64 + 125 = 216
+    wrong = {216.0: "the cube root is missing", 50**0.5: "norm_type is ignored", 12.0: "that is 1"}
+    wrong[88 ** (1 / 3)] = "take absolute values first"
+    grade.close(norm, want, "the 3-norm of [3] and [-4, 5]", wrong)
+
+
+def test_the_direction_of_many_gradients_stays():
+    params = parameters([[3.0, 0.0], [0.0, 4.0]], [12.0])
+    norm = clip_grad_norm(params, 6.5)
+    grade.close(norm, 13.0, "the norm of [[3, 0], [0, 4]] and [12]")
+    grade.close(numbers(params), [1.5, 0, 0, 2, 6], "the same, clipped to 6.5", rtol=1e-5)
+
+
+def test_a_norm_that_is_the_limit_is_left_alone():
+    params = parameters([3.0], [4.0])
+    clip_grad_norm(params, 5.0)
+    grade.close(numbers(params), [3, 4], "[3] and [4] with a limit of 5")
+
+
+def test_a_single_parameter():
+    (p,) = parameters([3.0, 4.0])
+    rows = "a Tensor alone is a list of one: its numbers are no parameters"
+    grade.close(clip_grad_norm(p, 1.0), 5.0, "the norm of a single Parameter", {0.0: rows})
+    grade.close(p.grad, [0.6, 0.8], "its gradient, clipped to 1", {(3.0, 4.0): rows}, rtol=1e-5)
+    clip_grad_value(p, 0.7)
+    grade.close(p.grad, [0.6, 0.7], "its gradient, clipped to 0.7", {(0.6, 0.8): rows}, rtol=1e-5)
+
+
+def test_what_makes_no_limit_is_refused():
+    why = "check the limit before anything is scaled"
+    grade.raises(lambda: clip_grad_norm(parameters([1.0]), -1.0), "max_norm = -1", why)
+    grade.raises(lambda: clip_grad_norm(parameters([1.0]), 1.0, norm_type=0), "norm_type = 0", why)
+    grade.raises(lambda: clip_grad_value(parameters([1.0]), -1.0), "clip_value = -1", why)
 
 
 def test_a_tied_parameter_counts_once():

@@ -30,6 +30,12 @@ def test_step_decay():
     )
 
 
+def test_steps_of_no_length_are_refused():
+    why = "check `every` when the schedule is made: step // 0 fails in the middle of a run"
+    grade.raises(lambda: schedules.step_decay(1.0, every=0), "step_decay(1, every=0)", why)
+    grade.raises(lambda: schedules.step_decay(1.0, every=2.5), "step_decay(1, every=2.5)", why)
+
+
 def test_exponential():
     found = rates(schedules.exponential(2.0, 0.5), 4)
     grade.close(

@@ -86,7 +86,8 @@ def test_two_steps_do_not_add_their_gradients():
 
 def test_a_loss_without_a_count():
     t = trainer([[2.0]], loss=lambda model, x: mean_square(model, x)[0])
-    t.train_step(iter([[2.0]]))
+    row = t.train_step(iter([[2.0]]))
+    grade.close(row["count"], 1, "how many a loss without a count is over")
     grade.close(t.model.w, 0.2, "w = 1 after a step down 4 w^2, lr = 0.1")
 
 
@@ -226,6 +227,14 @@ def test_a_loss_that_is_not_finite_stops_the_run(bad):
         grade.true(False, f"it is a FloatingPointError; it is {error!r}", "raise that type")
     else:
         grade.true(False, f"a loss of {bad} is a FloatingPointError", "check it before backward")
+
+
+def test_a_loss_that_is_no_tensor_is_told():
+    why = "check comes before backward: a number has none"
+    t = trainer([[1.0]], loss=lambda model, batch: 3.0)
+    grade.raises(
+        lambda: t.train_step(iter([[1.0]])), "a loss that is a float", why, (AttributeError,)
+    )
 
 
 def test_the_average_follows():

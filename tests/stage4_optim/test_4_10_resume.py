@@ -41,6 +41,9 @@ def walk(optimizer, parameters, gs):
 MAKERS = {
     "SGD with momentum": lambda params: SGD(params, lr=0.1, momentum=0.9),
     "Adam": lambda params: Adam(params, lr=0.1),
+    "Adam in two groups": lambda params: Adam(
+        [{"params": params[:1]}, {"params": params[1:], "lr": 0.5}], lr=0.1
+    ),
 }
 makers = pytest.mark.parametrize("name", MAKERS)
 
@@ -109,11 +112,12 @@ def test_learning_rates_are_part_of_the_state():
         "the learning rates after loading",
         {(9.0, 9.0): "the options of the groups belong to the state"},
     )
-    grade.true(
-        b.param_groups[0]["params"][0] is others[0],
-        "the parameters stay one's own",
-        "load the options, keep the params",
-    )
+    for group, mine in zip(b.param_groups, others):
+        own = len(group["params"]) == 1 and group["params"][0] is mine
+        grade.true(own, "each group keeps its own parameters", "load the options, keep the params")
+    numbers = [group["params"] for group in a.state_dict()["param_groups"]]
+    first = {((0,), (0,)): "these are the numbers of the first group's parameters"}
+    grade.close(numbers, [[0], [1]], "the numbers of the parameters of each group", first)
 
 
 def test_what_does_not_fit_is_refused():
