@@ -24,7 +24,7 @@ def clip_grad_norm(
 
     All are scaled by one factor, max_norm / norm, so that the direction stays. With
     norm_type=math.inf the norm is the largest absolute value. A parameter that is listed twice
-    counts once.
+    counts once; a single Tensor is a list of one.
 
     Source:    Pascanu, Mikolov and Bengio (2013), algorithm 1.
     Raises:    FloatingPointError: if a gradient is not finite; none is changed then.
@@ -58,6 +58,8 @@ def grad_norm(params: Iterable[Tensor], norm_type: float = 2.0) -> float:
 
 def clip_grad_value(parameters: Tensor | Iterable[Tensor], clip_value: float) -> None:
     """Every number of every gradient brought between -clip_value and clip_value.
+
+    A single Tensor is a list of one.
 
     Raises:    ValueError: if clip_value is negative.
     """

@@ -229,14 +229,6 @@ def test_a_loss_that_is_not_finite_stops_the_run(bad):
         grade.true(False, f"a loss of {bad} is a FloatingPointError", "check it before backward")
 
 
-def test_a_loss_that_is_no_tensor_is_told():
-    why = "check comes before backward: a number has none"
-    t = trainer([[1.0]], loss=lambda model, batch: 3.0)
-    grade.raises(
-        lambda: t.train_step(iter([[1.0]])), "a loss that is a float", why, (AttributeError,)
-    )
-
-
 def test_the_average_follows():
     model = Point()
     average = ExponentialMovingAverage(model, decay=0.5)

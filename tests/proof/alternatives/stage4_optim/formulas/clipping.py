@@ -13,6 +13,9 @@ def grad_norm(params, norm_type=2.0):
 
 
 def clip_grad_norm(parameters, max_norm, norm_type=2.0):
+    if max_norm < 0 or norm_type <= 0:
+        raise ValueError("clip_grad_norm: no such limit")
+    parameters = [parameters] if hasattr(parameters, "grad") else parameters
     unique = {id(p): p for p in parameters}.values()
     norm = grad_norm(unique, norm_type)
     if not math.isfinite(norm):
@@ -25,6 +28,9 @@ def clip_grad_norm(parameters, max_norm, norm_type=2.0):
 
 
 def clip_grad_value(parameters, clip_value):
+    if clip_value < 0:
+        raise ValueError("clip_grad_value: no such limit")
+    parameters = [parameters] if hasattr(parameters, "grad") else parameters
     for p in parameters:
         if p.grad is not None:
             p.grad = np.minimum(np.maximum(p.grad, -clip_value), clip_value)

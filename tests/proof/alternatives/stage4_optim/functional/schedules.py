@@ -16,6 +16,8 @@ constant = Constant
 
 
 def step_decay(lr, every, gamma=0.1):
+    if int(every) != every or every < 1:
+        raise ValueError("step_decay: every must be a whole number, at least 1")
     return lambda step: lr * math.prod([gamma] * (step // every))
 
 
