@@ -72,6 +72,23 @@ def test_dicts_and_nested_containers():
     same(names(model), want, "the names", "a container may hold containers")
 
 
+def test_parameters_in_nested_lists_and_dicts():
+    model = Module()
+    model.rows = [[Parameter(np.ones(1))], [Parameter(np.ones(1))]]
+    model.pairs = [{"a": Parameter(np.ones(1))}]
+    model._w = Parameter(np.ones(1))
+    want = ["rows.0.0", "rows.1.0", "pairs.0.a", "_w"]
+    same(names(model), want, "the names", "a container may hold containers, and Parameters too")
+
+
+def test_a_tensor_is_no_parameter():
+    model = Module()
+    model.weight = Parameter(np.ones(1))
+    model.mask = Tensor(np.ones(1), requires_grad=True)
+    model.parts = [Tensor(np.ones(1), requires_grad=True)]
+    same(names(model), ["weight"], "the names", "a Tensor is a Parameter only if it says so")
+
+
 def test_a_shared_parameter_counts_once():
     model = Module()
     model.a = Leaf()

@@ -53,6 +53,24 @@ def test_there_and_back():
     grade.true(modes(model) == {False}, "train(False) is eval()", "use the argument `mode`")
 
 
+def test_twice_is_once():
+    model = tree()
+    toggled = "set training to the mode that is asked for: it is no switch to be pressed"
+    model.eval()
+    model.eval()
+    grade.true(modes(model) == {False}, "training is False after eval() twice", toggled)
+    model.train()
+    model.train()
+    grade.true(modes(model) == {True}, "training is True after train() twice", toggled)
+
+
+def test_a_part_may_have_another_mode_before():
+    model = tree()
+    model.part.training = False
+    model.train()
+    grade.true(modes(model) == {True}, "all are in training mode, what they were before", "set it")
+
+
 def test_both_give_the_model_back():
     model = tree()
     why = "return self, so that `model = Model().eval()` works"

@@ -102,6 +102,19 @@ def test_relu_of_minus_infinity():
     )
 
 
+def test_softmax_of_rows_far_apart():
+    x = Tensor(np.array([[0.0, 0.0], [1000.0, 1000.0], [-1000.0, -1000.0]]), requires_grad=True)
+    y = Softmax()(x)
+    one = "every row needs its own maximum: keepdims=True, along the axis"
+    wrong = {
+        ((0, 0), (0.5, 0.5), (0, 0)): one,
+        ((math.nan, math.nan), (0.5, 0.5), (math.nan, math.nan)): one,
+    }
+    grade.close(y, np.full((3, 2), 0.5), "Softmax of [0, 0], [1000, 1000], [-1000, -1000]", wrong)
+    y.backward(np.array([[4.0, 0.0], [0.0, 4.0], [4.0, 0.0]]))
+    grade.close(x.grad, [[1, -1], [-1, 1], [1, -1]], "dL/dx for g = [4, 0], [0, 4], [4, 0]")
+
+
 def test_softmax_along_an_axis():
     x = some()
     want = softmax(x.data.T).T

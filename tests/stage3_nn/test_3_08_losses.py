@@ -70,9 +70,26 @@ def test_vjps(name):
 
 
 @names
-def test_the_target_may_be_a_tensor_with_a_gradient(name):
+def test_the_target_may_be_a_tensor(name):
+    loss, expected = LOSSES[name]
+    found = loss(leaf(X), Tensor(TARGET), reduction="none")
+    grade.close(found, expected(X, TARGET), f"{name} of a target in a Tensor")
+
+
+@names
+def test_the_gradient_of_one_loss_at_a_time(name):
     loss, _ = LOSSES[name]
-    grade.vjps(lambda x, t: loss(x, t), leaf(X), leaf(TARGET + 0.1), what=f"{name}(x, target)")
+    x = leaf(X)
+    loss(x, TARGET, reduction="none").backward(np.array([[0.0, 5.0, 0.0], [0.0, 0.0, 0.0]]))
+    slope = {
+        "mse_loss": -4.0,
+        "l1_loss": -1.0,
+        "huber_loss": -1.0,
+        "binary_cross_entropy_with_logits": 1 / (1 + math.exp(2.0)),
+    }[name]
+    want = [[0, 5 * slope, 0], [0, 0, 0]]
+    lost = {((0, slope, 0), (0, 0, 0)): "the gradient of the loss itself, g = 5, is missing"}
+    grade.close(x.grad, want, f"dL/dx of {name}, if only x[0, 1] counts, 5 times", lost)
 
 
 @names
@@ -109,6 +126,13 @@ def test_the_knee_of_huber():
     grade.close(loss, [0.125, 1.125, 4.0, 4.0], "huber_loss, delta=2, at 0.5, 1.5, 3, -3", wrong)
     loss.backward(np.ones(4))
     grade.close(x.grad, [0.5, 1.5, 2.0, -2.0], "its gradient, which ends at delta")
+
+
+@pytest.mark.parametrize("delta", [0.0, -1.0])
+def test_a_delta_that_is_none_is_refused(delta):
+    why = "with delta below 0 the loss is negative, and falls with the distance"
+    x, target = leaf([0.5]), np.zeros(1)
+    grade.raises(lambda: huber_loss(x, target, delta=delta), f"huber_loss, delta={delta}", why)
 
 
 @pytest.mark.parametrize("sign", [1, -1])

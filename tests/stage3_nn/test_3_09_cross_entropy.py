@@ -83,6 +83,41 @@ def test_reductions():
     grade.close(cross_entropy(leaf(x), targets, reduction="sum"), each.sum(), 'reduction="sum"')
 
 
+def test_the_leading_axes_stay_without_a_reduction():
+    x, targets = some(2, 3, 4), np.array([[1, 2, 3], [0, -100, 1]])
+    each = -np.take_along_axis(log_softmax(x), np.maximum(targets, 0)[..., None], -1)[..., 0]
+    want = np.where(targets == -100, 0, each)
+    found = cross_entropy(leaf(x), targets, reduction="none")
+    flat = {tuple(want.ravel()): "the leading axes were lost: reshape back to those of targets"}
+    grade.close(found, want, "a loss for each of 2 x 3 targets", flat)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.3])
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+def test_all_options_together(smoothing, reduction):
+    x, targets = some(2, 3, 4), np.array([[1, 2, 3], [0, -100, 1]])
+    weight = np.array([1.0, 2.0, 0.5, 3.0])
+    each = -log_softmax(x) * weight
+    ids, counts = np.maximum(targets, 0), targets != -100
+    picked = np.take_along_axis(each, ids[..., None], -1)[..., 0]
+    losses = counts * ((1 - smoothing) * picked + smoothing * each.mean(-1))
+    total = (counts * weight[ids]).sum()
+    want = {"mean": losses.sum() / total, "sum": losses.sum(), "none": losses}[reduction]
+    wrong = {losses.sum() / weight[ids].sum(): "the weight of the ignored row is in the mean"}
+    options = {"weight": weight, "label_smoothing": smoothing, "reduction": reduction}
+    found = cross_entropy(leaf(x), targets, **options)
+    what = f"logits (2, 3, 4), weights, an ignored row, smoothing {smoothing}, {reduction}"
+    grade.close(found, want, what, wrong)
+
+
+@pytest.mark.parametrize("smoothing", [-0.1, 1.5, 10])
+def test_a_smoothing_that_is_no_share_is_refused(smoothing):
+    why = "the target would keep 1 - s, which is below 0 or above 1"
+    what = f"cross_entropy(..., label_smoothing={smoothing})"
+    x = leaf(np.zeros((1, 4)))
+    grade.raises(lambda: cross_entropy(x, [0], label_smoothing=smoothing), what, why)
+
+
 def test_ignored_rows_do_not_count_in_the_mean():
     loss = cross_entropy(leaf(np.zeros((3, 4))), [1, -100, 2])
     grade.close(

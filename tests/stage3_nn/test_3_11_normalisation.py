@@ -203,6 +203,7 @@ def test_the_wrong_number_of_features_is_refused(kind):
         "a weight of size 1 would broadcast in silence",
     )
     grade.raises(lambda: kind(4)(leaf(np.ones((2, 3)))), f"{name}(4) of shape (2, 3)", "D is 4")
+    grade.raises(lambda: kind(3)(leaf(np.ones((2, 1)))), f"{name}(3) of shape (2, 1)", "D is 3")
 
 
 @BOTH

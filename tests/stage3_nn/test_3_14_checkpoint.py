@@ -83,6 +83,28 @@ def test_saving_again_replaces_the_file_and_leaves_no_litter(tmp_path):
     grade.true(found == ["a.safetensors"], f"the folder holds the file only; it holds {found}", why)
 
 
+def test_the_new_file_takes_the_name_in_one_step(tmp_path):
+    path, link = tmp_path / "a.safetensors", tmp_path / "second name of the old file"
+    save(path, STATE)
+    os.link(path, link)
+    save(path, {"new": np.ones(3)})
+    copied = "the new bytes were written into the old file: rename the file beside it, do not copy"
+    grade.true("bias" in load(link)[0], "under its other name the old file is as it was", copied)
+
+
+def test_a_link_stays_a_link(tmp_path):
+    real, link = tmp_path / "real.safetensors", tmp_path / "link.safetensors"
+    save(real, STATE)
+    try:
+        link.symlink_to(real)
+    except OSError:
+        pytest.skip("this system makes no links")
+    save(link, {"new": np.ones(3)})
+    why = "the file that the link points to is to be replaced: path.resolve()"
+    grade.true(link.is_symlink(), "the link is there", why)
+    grade.true(list(load(real)[0]) == ["new"], "the file behind it is the new one", why)
+
+
 def still_there(path, moment):
     """The old file is in its place, and whole."""
     why = "write beside it, and rename at the end"

@@ -76,6 +76,52 @@ def test_gradients_of_weight_and_bias():
     grade.close(layer.bias.grad, [4], "dL/dbias of four windows")
 
 
+def test_a_picture_smaller_than_the_filter_with_room_around_it():
+    layer, x = conv(1, 1, 3, padding=1), some(1, 1, 2, 2)
+    grade.close(layer(x), by_hand(x.data, layer), "Conv2d(1, 1, 3, padding=1) of 2 x 2 numbers")
+
+
+def test_sizes_that_all_differ():
+    layer, x = conv(3, 4, 2, stride=2, padding=1), some(2, 3, 5, 7)
+    grade.close(layer(x), by_hand(x.data, layer), "2 pictures of 3 channels to 4, 5 x 7 numbers")
+    grade.vjps(lambda x: layer(x), some(2, 3, 3, 4), what="that Conv2d of 3 x 4 numbers")
+
+
+def test_a_filter_is_not_turned_round():
+    layer = conv(1, 1, 2, bias=False)
+    layer.weight.data = np.array([[[[1.0, 10.0], [100.0, 1000.0]]]])
+    x = Tensor(np.array([[[[1.0, 2.0], [3.0, 4.0]]]]))
+    flipped = "the filter was turned round: a layer multiplies numbers of one place"
+    wrong = {((((1234,),),),): flipped, ((((4231,),),),): "rows and columns are exchanged"}
+    grade.close(layer(x), [[[[4321]]]], "[[1, 2], [3, 4]] by [[1, 10], [100, 1000]]", wrong)
+
+
+def test_zeros_stand_on_all_four_sides():
+    layer = conv(1, 1, 1, padding=1, bias=False)
+    layer.weight.data = np.ones((1, 1, 1, 1))
+    found = layer(Tensor(np.array([[[[1.0, 2.0]]]])))
+    want = [[[[0, 0, 0, 0], [0, 1, 2, 0], [0, 0, 0, 0]]]]
+    why = "padding p adds p rows and columns on every side"
+    grade.close(np.shape(found.data), (1, 1, 3, 4), "the shape of 1 x 2 numbers, padding 1")
+    moved = {((((0, 0, 0, 0), (0, 0, 0, 0), (0, 0, 1, 2)),),): why}
+    grade.close(found, want, "Conv2d(1, 1, 1, padding=1) with the weight 1 of [[1, 2]]", moved)
+
+
+def test_pooling_of_negative_numbers():
+    x = Tensor(np.array([[[[-4.0, -3.0], [-2.0, -1.0]]]]), requires_grad=True)
+    y = MaxPool2d(2)(x)
+    zero = {((((0,),),),): "the maximum begins below every number, not at 0"}
+    grade.close(y, [[[[-1]]]], "MaxPool2d(2) of -4, -3, -2, -1", zero)
+    y.backward(np.array([[[[7.0]]]]))
+    grade.close(x.grad, [[[[0, 0], [0, 7]]]], "its gradient for g = 7")
+
+
+def test_pooling_keeps_samples_and_channels_apart():
+    x = rng().permutation(144).astype(float).reshape(2, 3, 4, 6)
+    want = x.reshape(2, 3, 2, 2, 3, 2).max((3, 5))
+    grade.close(MaxPool2d(2)(Tensor(x)), want, "MaxPool2d(2) of 2 x 3 pictures of 4 x 6 numbers")
+
+
 def test_pooling():
     x = Tensor(np.arange(16.0).reshape(1, 1, 4, 4), requires_grad=True)
     y = MaxPool2d(2)(x)

@@ -36,6 +36,8 @@ def l1_loss(x, target, reduction="mean"):
 
 def huber_loss(x, target, reduction="mean", delta=1.0):
     check_loss("huber_loss", x, target, reduction)
+    if delta <= 0:
+        raise ValueError("huber_loss: delta must be above 0")
     d = x - target
     inner = d.clip(-delta, delta)
     return reduce(inner * d - inner * inner * 0.5, reduction)
@@ -50,6 +52,8 @@ def binary_cross_entropy_with_logits(x, target, reduction="mean"):
 def cross_entropy(
     logits, targets, weight=None, ignore_index=-100, reduction="mean", label_smoothing=0.0
 ):
+    if not 0 <= label_smoothing <= 1:
+        raise ValueError("cross_entropy: label_smoothing must be from 0 to 1")
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(f"cross_entropy: expected a reduction, got {reduction}")
     K = logits.shape[-1]
