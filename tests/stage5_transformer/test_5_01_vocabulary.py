@@ -116,3 +116,10 @@ def test_pad_refuses_half_an_id():
 def test_pad_of_nothing():
     found = np.shape(pad([]))
     grade.true(found == (0, 0), f"no rows make an array (0, 0); got {found}", "max(..., default=0)")
+
+
+def test_what_is_no_id_is_refused():
+    v = Vocabulary.of(["abc"])
+    last = "self.symbols[-1] is the last symbol: an id is at least 0"
+    grade.raises(lambda: v.decode([4, -1]), "decode([4, -1])", last)
+    grade.raises(lambda: v.decode([7]), "decode([7]) of 7 symbols", "ids end at len(self) - 1")

@@ -121,3 +121,9 @@ def test_too_long():
     module = LearnedPositions(5, 4, rng=rng())
     x = Tensor(np.zeros((1, 3, 4), np.float32))
     grade.raises(lambda: module(x, start=3), "positions 3, 4, 5 of a table of 5", "it has no row 5")
+
+
+def test_an_x_of_another_width_is_refused():
+    module, x = LearnedPositions(5, 4, rng=rng()), Tensor(np.zeros((1, 3, 1), np.float32))
+    why = "a width of 1 would be broadcast to 4 in silence"
+    grade.raises(lambda: module(x), "positions of width 4 for an x of width 1", why)

@@ -118,3 +118,21 @@ def test_masks_are_not_changed():
     a, b = np.array([True, True]), np.array([True, False])
     combined(a, b)
     grade.close(a, [1, 1], "the first mask afterwards")
+
+
+def test_fewer_keys_than_queries_are_refused():
+    why = "the last query belongs to the last key: the first one would look nowhere"
+    grade.raises(lambda: causal_mask(3, 2), "causal_mask(3, 2)", why)
+
+
+def test_what_is_no_mask_or_no_ids_is_refused():
+    why = "& of numbers works bit by bit: 2 & 1 is 0"
+    numbers = np.array([2, 2])
+    grade.raises(lambda: combined(np.array([True, True]), numbers), "combined with [2, 2]", why)
+    floats = np.array([[5.0, 0.0]])
+    grade.raises(lambda: padding_mask(floats), "padding_mask([[5., 0.]])", "ids are integers")
+
+
+def test_masks_that_do_not_go_together_are_refused():
+    a, b = np.ones((2, 3), bool), np.ones((2, 2), bool)
+    grade.raises(lambda: combined(a, b), "masks of shapes (2, 3) and (2, 2)", "compare the shapes")

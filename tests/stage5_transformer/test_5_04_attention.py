@@ -186,3 +186,21 @@ def test_float32_stays_float32():
     y, weights = attention(x, x, x, causal_mask(2))
     found = {y.dtype, weights.dtype}
     grade.true(found == {np.dtype(np.float32)}, f"all is float32; it is {found}", "keep the dtype")
+
+
+@pytest.mark.parametrize("hidden", [-math.inf, -1e9])
+def test_a_mask_of_numbers_is_refused(hidden):
+    """Other frameworks add such a mask: 0 where one may look."""
+    q, k, v = leaf([[1.0]]), leaf([[2.0], [1.0]]), leaf([[10.0], [20.0]])
+    mask = np.array([[0.0, hidden]])
+    why = "0 is False and all else True: the mask would be read the wrong way round"
+    grade.raises(lambda: attention(q, k, v, mask), f"attention with the mask [[0, {hidden}]]", why)
+
+
+def test_the_gradient_of_the_weights_too():
+    q, k, v = leaf([[1.0]]), leaf([[1.0], [2.0]]), leaf([[0.0], [0.0]])
+    _, weights = attention(q, k, v)
+    weights.backward(np.array([[10.0, 0.0]]))
+    slope = 10 * softmax(1, 2)[0] * softmax(1, 2)[1]
+    cut = {0.0: "the weights are made of arrays: give back the Tensor"}
+    grade.close(q.grad, [[-slope]], "dL/dq, if L is 10 times the first weight", cut)

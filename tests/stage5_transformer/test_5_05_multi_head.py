@@ -220,3 +220,25 @@ def test_the_arguments_have_pytorch_s_names():
     x = Tensor(leaf(1, 3, 6).data.astype(np.float32))
     want = MultiHeadAttention(6, 2, rng=rng())(x)
     grade.close(by_name(x), want.data, "the same attention, by name")
+
+
+def test_a_memory_of_other_samples_is_refused():
+    m = layer()
+    why = "one memory would be broadcast over all samples in silence"
+    grade.raises(lambda: m(leaf(2, 3, 6), leaf(1, 4, 6)), "2 samples and the memory of 1", why)
+    grade.raises(lambda: m(leaf(3, 6)), "an x without a batch", "x is (B, T, embed_dim)")
+
+
+def test_a_mask_of_numbers_is_refused():
+    mask = np.array([0.0, -1e9, 0.0])
+    why = "0 is False and all else True: the mask would be read the wrong way round"
+    grade.raises(lambda: layer()(leaf(1, 3, 6), mask=mask), "the mask [0, -1e9, 0]", why)
+
+
+def test_sizes_that_all_differ():
+    m = layer(d_model=12, heads=3)
+    x, memory = leaf(2, 5, 12), leaf(2, 7, 12, seed=1)
+    mask = np.random.default_rng(2).random((2, 1, 5, 7)) < 0.7
+    mask[..., 0] = True  # nobody looks nowhere
+    want, _ = by_hand(m, x.data, memory.data, mask)
+    grade.close(m(x, memory, mask), want, "2 samples, 3 heads of 4 columns, 5 queries, 7 keys")

@@ -308,3 +308,17 @@ def test_one_batch_can_be_learned_by_heart():
         f"the loss of one batch falls below 0.05 in 60 steps; it is {found:.3f}",
         "the model cannot learn by heart: does everything depend on source and target?",
     )
+
+
+def test_ids_of_other_samples_than_the_memory_are_refused():
+    made = model()
+    memory = made.encoder(SOURCE, padding_mask(SOURCE))
+    why = "one sample would be broadcast over all of the memory in silence"
+    grade.raises(
+        lambda: made.decoder(TARGET[:1], memory, padding_mask(SOURCE)),
+        "1 target and the memory of 2",
+        why,
+    )
+    grade.raises(
+        lambda: made(SOURCE, TARGET + 0.5), "ids that are no integers", "look at the dtype"
+    )

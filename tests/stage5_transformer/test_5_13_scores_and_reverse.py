@@ -156,3 +156,8 @@ def test_reverse_is_learned(run):
         f"above 90 % of unseen words are reversed; it is {right:.0f} %",
         "it learned, but says something else when it decodes by itself",
     )
+
+
+def test_scores_of_fewer_answers_than_examples_are_refused():
+    why = "zip stops at the shorter list: the missing answer would count as right"
+    grade.raises(lambda: score(["x"], examples(["x"], ["y"])), "1 answer for 2 examples", why)

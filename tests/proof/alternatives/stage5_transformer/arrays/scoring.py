@@ -34,7 +34,7 @@ class Scores:
 
 def score(answers, examples):
     errors, symbols, wrong = [], [], []
-    for answer, example in zip(answers, examples):
+    for answer, example in zip(answers, examples, strict=True):
         targets = sorted(example.targets, key=lambda t: (edit_distance(answer, t), -len(t)))
         errors.append(edit_distance(answer, targets[0]))
         symbols.append(len(targets[0]))

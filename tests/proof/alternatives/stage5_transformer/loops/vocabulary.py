@@ -36,6 +36,8 @@ class Vocabulary:
         ids = [int(i) for i in ids]
         if EOS in ids:
             ids = ids[: ids.index(EOS)]
+        if min(ids, default=0) < 0:
+            raise IndexError("decode: an id is at least 0")
         return [self.symbols[i] for i in ids if i > EOS]
 
     def to_json(self):

@@ -36,6 +36,8 @@ class LearnedPositions(Module):
         T = x.shape[1]
         if start + T > self.table.weight.shape[0]:
             raise IndexError("too long")
+        if x.shape[2] != self.table.weight.shape[1]:
+            raise ValueError("another width")
         return x + self.table.weight[start : start + T]
 
 
