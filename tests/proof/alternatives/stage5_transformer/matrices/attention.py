@@ -58,6 +58,8 @@ class MultiHeadAttention(Module):
         self.keep_weights, self.weights = False, None
 
     def forward(self, x, memory=None, mask=None, cache=None):
+        if memory is not None and len(memory) != len(x):
+            raise ValueError("attention: a memory for each sample")
         k, v = self.keys_and_values(x, memory, cache)
         q = self.split(self.q_proj(x))
         if self.rotary:
