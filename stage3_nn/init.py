@@ -13,7 +13,7 @@ import numpy as np
 
 from stage1_autodiff import generator
 from stage3_nn.argument_kinds import check_real
-from stage3_nn.inputs import check_not_negative, check_shape
+from stage3_nn.inputs import check_gain, check_not_negative, check_shape
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -63,6 +63,7 @@ def glorot_normal(shape: Shape, gain: float = 1.0, rng: Generator | None = None)
     Source:    Glorot and Bengio (2010), equation 12. Differs: theirs is without gain.
     """
     fan_in, fan_out = fans(shape)
+    check_gain("glorot_normal", gain, fan_in, fan_out)
     return normal(shape, gain * math.sqrt(2 / (fan_in + fan_out)), rng)
 
 
@@ -72,6 +73,7 @@ def glorot_uniform(shape: Shape, gain: float = 1.0, rng: Generator | None = None
     Source:    Glorot and Bengio (2010), equation 16. Differs: theirs is without gain.
     """
     fan_in, fan_out = fans(shape)
+    check_gain("glorot_uniform", gain, fan_in, fan_out)
     return uniform(shape, gain * math.sqrt(6 / (fan_in + fan_out)), rng)
 
 
@@ -81,10 +83,12 @@ def he_normal(shape: Shape, gain: float = GAINS["relu"], rng: Generator | None =
     Source:    He, Zhang, Ren and Sun (2015), Delving Deep into Rectifiers, equation 10.
     """
     fan_in, _ = fans(shape)
+    check_gain("he_normal", gain, fan_in)
     return normal(shape, gain / math.sqrt(fan_in), rng)
 
 
 def he_uniform(shape: Shape, gain: float = GAINS["relu"], rng: Generator | None = None) -> Array:
     """Uniform numbers with the same std as `he_normal`."""
     fan_in, _ = fans(shape)
+    check_gain("he_uniform", gain, fan_in)
     return uniform(shape, gain * math.sqrt(3 / fan_in), rng)

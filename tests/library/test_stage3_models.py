@@ -281,6 +281,22 @@ ERRORS = {
         lambda: nn.init.normal((2, 1.5), 1.0),
         "normal: expected axis 1 to be a whole number, got 1.5; convert it with int()",
     ),
+    "a gain that is no number": (
+        lambda: nn.init.glorot_normal((2, 3), None),
+        "glorot_normal: expected gain to be a number, got None",
+    ),
+    "a gain that no float can hold": (
+        lambda: nn.init.he_uniform((2, 3), 10**400),
+        "he_uniform: expected gain below 1.8e308, got 100000000000000000...0000000000000000000",
+    ),
+    "outputs made from nothing": (
+        lambda: nn.init.he_normal((0, 3)),
+        "he_normal: expected a shape with something to add up, got 0 inputs",
+    ),
+    "eps that no float can hold": (
+        lambda: nn.LayerNorm(3, eps=10**400),
+        "LayerNorm: expected eps below 1.8e308, got 100000000000000000...0000000000000000000",
+    ),
     "no shape": (lambda: nn.init.fans(3), "fans: expected a shape as in (2, 3), got 3"),
     "a negative bound": (
         lambda: nn.init.uniform((2,), -1),
