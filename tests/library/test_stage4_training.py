@@ -289,6 +289,26 @@ ERRORS = {
         ValueError,
         "expected lr of at least 0, got nan",
     ),
+    "lr that no float can hold": (
+        lambda: opt.SGD([P], lr=10**400), ValueError, "optimizer: expected a finite lr, got 1000"
+    ),
+    "momentum that no float can hold": (
+        lambda: opt.SGD([P], momentum=-(10**400)), ValueError, "momentum below 1.8e308, got -1000"
+    ),
+    "a schedule that no float can hold": (
+        lambda: schedules.cosine(10**400, 10), ValueError, "cosine: expected peak below 1.8e308"
+    ),
+    "in turn, no pair": (
+        lambda: schedules.in_turn(3, then=schedules.constant(1.0)),
+        TypeError,
+        "in_turn: expected pairs (steps, schedule) and then=schedule, got 3",
+    ),
+    "in turn, half a step": (
+        lambda: schedules.in_turn((0.5, min), then=min), TypeError, "steps to be a whole number"
+    ),
+    "in turn, no schedule": (
+        lambda: schedules.in_turn(then=1e-3), TypeError, "and then=schedule, got (0, 0.001)"
+    ),
     "one beta": (lambda: opt.Adam([P], betas=0.9), TypeError, "betas as two numbers, got 0.9"),
     "negative lr_decay": (
         lambda: opt.Adagrad([P], lr_decay=-1), ValueError, "lr_decay of at least 0, got -1"
