@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stage3_nn import check_real
+from stage3_nn import check_items, check_real
 
 if TYPE_CHECKING:
     from stage5_transformer.vocabulary import Vocabulary
@@ -63,6 +64,30 @@ def check_beginning(n: int, beginning: str, longest: int, vocabulary: Vocabulary
         raise ValueError(
             f"write: expected a beginning of less than {longest} small letters, got {beginning!r}"
         )
+
+
+def check_compared(op: str, **sequences: Any) -> None:
+    """Refuse what is no sequence of symbols: `check_compared("edit_distance", a=a, b=b)`.
+
+    Raises:    TypeError: if it has no length and no items, or an item that `==` cannot compare.
+    """
+    for name, symbols in sequences.items():
+        listed = isinstance(symbols, Sequence | np.ndarray)
+        shapeless = getattr(symbols, "shape", None) == ()
+        if not listed or shapeless or not all(isinstance(symbol, Hashable) for symbol in symbols):
+            raise TypeError(f"{op}: expected {name} as a sequence of symbols, got {symbols!r}")
+
+
+def check_examples(answers: Any, examples: Any) -> None:
+    """Refuse what cannot be scored.
+
+    Raises:    TypeError: if these are no lists, or an example has no targets.
+    """
+    check_items("score", answers=answers, examples=examples)
+    for example in examples:
+        targets = getattr(example, "targets", None)
+        if not isinstance(targets, Sequence) or not targets:
+            raise TypeError(f"score: expected examples with one target or more, got {example!r}")
 
 
 def check_answers(answers: int, examples: int) -> None:

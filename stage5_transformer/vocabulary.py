@@ -9,7 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from stage3_nn import check_list, write_atomically
-from stage5_transformer.inputs import check_id, check_rows, check_symbols, read_strings
+from stage5_transformer.inputs import (
+    check_id,
+    check_rows,
+    check_symbols,
+    read_strings,
+    read_symbols,
+)
 
 Array = np.ndarray
 
@@ -24,8 +30,7 @@ class Vocabulary:
     """
 
     def __init__(self, symbols: Iterable[str]) -> None:
-        check_list("Vocabulary", symbols)
-        self.symbols = (*SPECIALS, *symbols)
+        self.symbols = (*SPECIALS, *read_symbols("Vocabulary", symbols))
         check_symbols(self.symbols)
         self.ids = {symbol: i for i, symbol in enumerate(self.symbols)}
 
@@ -42,13 +47,14 @@ class Vocabulary:
 
     def encode(self, sequence: Iterable[str]) -> list[int]:
         """The number of every symbol; UNK for one that is not known."""
-        return [self.ids.get(symbol, UNK) for symbol in sequence]
+        return [self.ids.get(symbol, UNK) for symbol in read_symbols("encode", sequence)]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """The symbols up to the first EOS, without BOS and PAD.
 
         Raises:    IndexError: if an id is not in the vocabulary.
         """
+        check_list("decode", ids)
         found = []
         for i in ids:
             if i == EOS:

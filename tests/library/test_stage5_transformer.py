@@ -485,6 +485,42 @@ NONSENSE = {
         "expected a mask of booleans",
     ),
     "an id of another": (lambda: st.Vocabulary("ab").decode([99]), IndexError, "range(6), got 99"),
+    "symbols that are a number": (lambda: st.Vocabulary(3), TypeError, "a list, got 3"),
+    "a symbol that is a list": (
+        lambda: st.Vocabulary([["a"]]),
+        TypeError,
+        "symbols such as strings, got ['a']",
+    ),
+    "to encode a number": (
+        lambda: st.Vocabulary("ab").encode(3),
+        TypeError,
+        "encode: expected a list, got 3",
+    ),
+    "to encode a list in a list": (
+        lambda: st.Vocabulary("ab").encode([["a"]]),
+        TypeError,
+        "encode: expected symbols such as",
+    ),
+    "to decode a number": (
+        lambda: st.Vocabulary("ab").decode(3),
+        TypeError,
+        "decode: expected a list, got 3",
+    ),
+    "edits of a number": (
+        lambda: edit_distance(3, "ab"),
+        TypeError,
+        "expected a as a sequence of symbols, got 3",
+    ),
+    "edits of arrays in an array": (
+        lambda: edit_distance("ab", np.zeros((2, 2))),
+        TypeError,
+        "expected b as a sequence",
+    ),
+    "examples without targets": (
+        lambda: score(["a"], ["b"]),
+        TypeError,
+        "one target or more, got 'b'",
+    ),
     "no JSON": (lambda: st.Vocabulary.from_json("{"), ValueError, "expected a JSON list"),
     "no models": (lambda: Ensemble([]), ValueError, "at least one model, got none"),
     "models of two tasks": (
