@@ -21,7 +21,7 @@ def read_whole(op: str, name: str, numbers: int | Sequence[int]) -> tuple[int, .
     Raises:    TypeError: if they are not whole numbers.
     """
     array = np.atleast_1d(real_array(op, numbers))
-    if array.dtype.kind not in "iu" or array.ndim > 1:
+    if (array.size and array.dtype.kind not in "iu") or array.ndim > 1:  # NumPy takes [] for floats
         raise TypeError(f"{op}: expected whole numbers as {name}, got {numbers!r}")
     return tuple(array.tolist())
 

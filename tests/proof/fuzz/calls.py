@@ -12,14 +12,22 @@ import numpy as np
 
 import stage1_autodiff
 import stage2_tensor
+import stage2_tensor.more
 import stage3_nn
+import stage3_nn.init
+import stage3_nn.more
 import stage4_optim
+import stage4_optim.more
+import stage4_optim.schedules
 import stage5_transformer
+import stage5_transformer.scoring
 from stage1_autodiff import Value
 from stage2_tensor import Tensor
 from tests.proof.fuzz import arguments
 
-STAGES = [stage1_autodiff, stage2_tensor, stage3_nn, stage4_optim, stage5_transformer]
+MODULES = [stage1_autodiff, stage2_tensor, stage3_nn, stage4_optim, stage5_transformer]
+MODULES += [stage2_tensor.more, stage3_nn.more, stage4_optim.more]
+MODULES += [stage3_nn.init, stage4_optim.schedules, stage5_transformer.scoring]
 SECONDS = 5
 
 # What the fuzz may not judge, and why.
@@ -67,14 +75,20 @@ OF_THE_SIGNATURE = re.compile(
 OURS = re.compile(r"expected .*\bgot\b", re.DOTALL)
 
 
+def public(module):
+    """The public names of a module: those it lists, or the functions that it defines."""
+    own = [n for n, f in vars(module).items() if getattr(f, "__module__", "") == module.__name__]
+    return getattr(module, "__all__", [n for n in own if not n.startswith("_")])
+
+
 def targets():
     """Every public callable by name, and the methods and operators of a Tensor and a Value."""
     found = {}
-    for stage in STAGES:
-        for name in stage.__all__:
-            thing = getattr(stage, name)
+    for module in MODULES:
+        for name in public(module):
+            thing = getattr(module, name)
             if name not in NOT_CALLED and callable(thing) and not is_protocol(thing):
-                found[f"{stage.__name__}.{name}"] = thing
+                found[f"{module.__name__}.{name}"] = thing
     inner = {"from_op", "shares", "operand"}  # for who writes an operation
     methods = [n for n in vars(Tensor) if callable(getattr(Tensor, n)) and is_asked(n)]
     for name in set(methods) - inner:
