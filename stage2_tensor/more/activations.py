@@ -22,7 +22,7 @@ def leaky_relu(x: Operand, negative_slope: float = 0.01) -> Tensor:
     """
     x = require_floats("leaky_relu", x)
     check_real("leaky_relu", negative_slope=negative_slope)
-    slope = np.where(x.data > 0, 1, negative_slope).astype(x.dtype)
+    slope = np.where(x.data > 0, 1, float(negative_slope)).astype(x.dtype)
     return x.from_op(x.data * slope, (x, lambda g: g * slope), op="leaky_relu")
 
 

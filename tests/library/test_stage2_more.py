@@ -252,6 +252,12 @@ def test_einsum_is_numpy_s(subscripts, shapes):
 # Errors.
 
 I23 = np.zeros((2, 3), int)
+
+
+def test_a_slope_may_be_a_large_integer():
+    assert m.leaky_relu(Tensor([-1.0]), 10**20).item() == np.float32(-1e20)
+
+
 ERRORS = {
     "cumsum: expected an axis from -2 to 1, got 2 for (2, 3)": lambda: m.cumsum(zeros(2, 3), 2),
     "cumprod: expected an axis from -2 to 1, got None": lambda: m.cumprod(zeros(2, 3), None),
