@@ -12,8 +12,7 @@ import math
 import numpy as np
 
 from stage1_autodiff import generator
-from stage3_nn.argument_kinds import check_real
-from stage3_nn.inputs import check_gain, check_not_negative, check_shape
+from stage3_nn.inputs import check_float32, check_gain, check_not_negative, check_shape
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -26,13 +25,14 @@ def uniform(shape: Shape, bound: float, rng: Generator | None = None) -> Array:
     """float32 numbers from the uniform distribution between -bound and bound."""
     check_shape("uniform", shape)
     check_not_negative("uniform", bound=bound)
+    check_float32("uniform", bound=bound)
     return generator("uniform", rng).uniform(-bound, bound, shape).astype(np.float32)
 
 
 def normal(shape: Shape, std: float, rng: Generator | None = None) -> Array:
     """float32 numbers from the normal distribution with mean 0 and this standard deviation."""
     check_shape("normal", shape)
-    check_real("normal", std=std)
+    check_float32("normal", std=std)
     return std * generator("normal", rng).standard_normal(shape, np.float32)
 
 

@@ -182,6 +182,17 @@ def read_rows(op: str, arrays: Sequence[Array]) -> list[Array]:
     return rows
 
 
+def check_float32(op: str, **numbers: float) -> None:
+    """Refuse what no float32 can hold: `check_float32("normal", std=std)`.
+
+    Raises:    ValueError: if a number is too large, infinite or NaN. TypeError: if it is no number.
+    """
+    check_real(op, **numbers)
+    for name, number in numbers.items():
+        if not abs(number) <= np.finfo(np.float32).max:
+            raise ValueError(f"{op}: expected {name} that float32 can hold, got {number}")
+
+
 def check_gain(op: str, gain: float, *fans: int) -> None:
     """Refuse a gain that scales nothing, and an output that is made from no numbers.
 
