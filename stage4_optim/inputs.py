@@ -151,7 +151,7 @@ def check_options(group: Group) -> None:
     for key, value in group.items():
         if key == "params":
             continue
-        numbers = value if isinstance(value, tuple | list) else [value]
+        numbers = value if key == "betas" and isinstance(value, tuple | list) else [value]
         if len(numbers) != (2 if key == "betas" else 1) or not all(map(is_number, numbers)):
             kind = "two numbers" if key == "betas" else "a number"
             mend = "; a schedule goes to the Trainer" if callable(value) else ""
