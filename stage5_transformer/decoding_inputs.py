@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stage3_nn import check_items, check_real
+from stage3_nn import check_items, check_real, check_sizes
 
 if TYPE_CHECKING:
     from stage5_transformer.vocabulary import Vocabulary
+
+
+def check_state(op: str, state: object) -> None:
+    """Refuse what gives no next symbols: `check_state("greedy", state)`.
+
+    Raises:    TypeError: if it lacks `next` or `select`.
+    """
+    if not hasattr(state, "next") or not hasattr(state, "select"):
+        raise TypeError(f"{op}: expected a state with next and select, got {state!r}")
 
 
 def check_whole(op: str, **numbers: int | None) -> None:
@@ -39,7 +50,7 @@ def check_sampling(temperature: float, top_k: int | None, top_p: float) -> None:
 
 
 def check_beam(width: int, max_len: int, alpha: float) -> None:
-    """Refuse a beam that has no hypotheses, or a penalty that rewards length.
+    """Refuse a beam that has no hypotheses, or a penalty that rewards length or is infinite.
 
     Raises:    ValueError: if width or max_len is below 1, or alpha is negative. TypeError: if
                alpha is no number, or another no whole one.
@@ -51,6 +62,9 @@ def check_beam(width: int, max_len: int, alpha: float) -> None:
             "beam_search: expected width and max_len of at least 1 and alpha >= 0, got "
             f"{width}, {max_len} and {alpha}"
         )
+    check_sizes("beam_search", max_len=max_len)
+    if alpha * math.log((6 + max_len) / 6) > math.log(sys.float_info.max):
+        raise ValueError(f"beam_search: expected alpha near 1, got {alpha}; 0 is no penalty")
 
 
 def check_beginning(n: int, beginning: str, longest: int, vocabulary: Vocabulary) -> None:

@@ -53,6 +53,19 @@ def read_symbols(op: str, sequence: Iterable[str]) -> list[str]:
     return symbols
 
 
+def read_different(op: str, sequences: Iterable[Iterable[str]]) -> list[str]:
+    """All symbols that occur, each once, in sorted order.
+
+    Raises:    TypeError: if these are no sequences of symbols, or there is no order of them.
+    """
+    check_list(op, sequences)
+    symbols = {symbol for sequence in sequences for symbol in read_symbols(op, sequence)}
+    try:
+        return sorted(symbols)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{op}: expected symbols of one kind, got several; {error}") from None
+
+
 def read_strings(text: str) -> list[str]:
     """The strings of a JSON list.
 
@@ -60,11 +73,11 @@ def read_strings(text: str) -> list[str]:
     """
     try:
         symbols = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (json.JSONDecodeError, RecursionError, TypeError):
         symbols = None
     if not isinstance(symbols, list) or not all(isinstance(s, str) for s in symbols):
         raise ValueError(
-            f"Vocabulary: expected a JSON list of strings, got {text[:60]!r}; `save` writes one"
+            f"Vocabulary: expected a JSON list of strings, got {str(text)[:60]}; `save` writes one"
         )
     return symbols
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from stage3_nn import check_list, write_atomically
+from stage3_nn import check_list, check_path, write_atomically
 from stage5_transformer.inputs import (
     check_id,
     check_rows,
     check_symbols,
+    read_different,
     read_strings,
     read_symbols,
 )
@@ -37,7 +38,7 @@ class Vocabulary:
     @classmethod
     def of(cls, sequences: Iterable[Iterable[str]]) -> Vocabulary:
         """The vocabulary of all symbols that occur, in sorted order."""
-        return cls(sorted({symbol for sequence in sequences for symbol in sequence}))
+        return cls(read_different("Vocabulary", sequences))
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -57,15 +58,16 @@ class Vocabulary:
         check_list("decode", ids)
         found = []
         for i in ids:
+            check_id(i, len(self))
             if i == EOS:
                 break
-            check_id(i, len(self))
             if i not in (PAD, BOS):
                 found.append(self.symbols[i])
         return found
 
     def save(self, path: str | Path) -> None:
         """Write the symbols as JSON."""
+        check_path("Vocabulary", path)
         write_atomically(Path(path), self.to_json().encode())
 
     def to_json(self) -> str:
@@ -83,6 +85,7 @@ class Vocabulary:
     @classmethod
     def load(cls, path: str | Path) -> Vocabulary:
         """The vocabulary of a file that `save` wrote."""
+        check_path("Vocabulary", path)
         return cls.from_json(Path(path).read_text(encoding="utf-8"))
 
 

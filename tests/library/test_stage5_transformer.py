@@ -506,6 +506,43 @@ NONSENSE = {
         TypeError,
         "decode: expected a list, got 3",
     ),
+    "sequences that are a number": (
+        lambda: st.Vocabulary.of(3),
+        TypeError,
+        "Vocabulary: expected a list, got 3",
+    ),
+    "symbols of two kinds": (
+        lambda: st.Vocabulary.of([["a", 1]]),
+        TypeError,
+        "symbols of one kind, got several",
+    ),
+    "a path that is a number": (
+        lambda: st.Vocabulary("ab").save(3),
+        TypeError,
+        "expected the path of a file, got 3",
+    ),
+    "JSON that is a list": (lambda: st.Vocabulary.from_json([]), ValueError, "a JSON list of"),
+    "greedy without a state": (
+        lambda: st.greedy(3, 1, 1),
+        TypeError,
+        "greedy: expected a state with next and select",
+    ),
+    "a sample without a state": (lambda: st.sample(3, 1, 1), TypeError, "sample: expected a state"),
+    "a beam without a state": (
+        lambda: st.beam_search(3, 1, 1),
+        TypeError,
+        "beam_search: expected a state",
+    ),
+    "a beam longer than any": (
+        lambda: st.beam_search(3, 1, 10**400),
+        ValueError,
+        "max_len of less than 2^31",
+    ),
+    "a penalty without bounds": (
+        lambda: st.beam_search(None, 1, 3, 2, 10**6),
+        ValueError,
+        "alpha near 1, got 1000000",
+    ),
     "edits of a number": (
         lambda: edit_distance(3, "ab"),
         TypeError,
