@@ -25,6 +25,7 @@ from stage1_autodiff.derivatives import (
     d_sigmoid,
     d_tanh,
 )
+from stage1_autodiff.inputs import check_function, check_numbers
 from stage1_autodiff.value import Value
 
 Number: TypeAlias = "float | Value | Dual"
@@ -41,6 +42,7 @@ class Dual:
     __slots__ = ("value", "derivative")
 
     def __init__(self, value, derivative) -> None:
+        check_numbers("Dual", value=value, derivative=derivative)
         self.value = value
         self.derivative = derivative
 
@@ -156,11 +158,13 @@ def derivative(f: Callable[[Dual], Number], x: Number) -> Number:
     Calls may be nested, `derivative(lambda x: derivative(f, x), x)`, as long as the inner function
     uses no Dual of the outer call: the two e would be taken for the same.
     """
+    check_function("derivative", f)
     return as_dual(f(Dual(x, 1.0))).derivative
 
 
 def second_derivative(f: Callable[[Dual], Number], x: float) -> float:
     """d2f/dx2 at x: the derivative computed forward on a Value, then walked backward."""
+    check_function("second_derivative", f)
     leaf = Value(x)
     slope = derivative(f, leaf)
     if isinstance(slope, Value):  # else the slope does not depend on x

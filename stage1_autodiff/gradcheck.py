@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stage1_autodiff.gradcheck_table import GradCheck, Row
+from stage1_autodiff.inputs import check_function, check_node
 from stage1_autodiff.value import Value
 
 
@@ -25,8 +26,11 @@ def gradcheck(f: Callable[..., Value], *inputs: float, tolerance: float = 1e-6) 
 
     `f` takes one Value per input and returns a Value. It is called anew for every measurement.
     """
+    check_function("gradcheck", f)
     leaves = [Value(x) for x in inputs]
-    f(*leaves).backward()
+    y = f(*leaves)
+    check_node("gradcheck", y, "backward")
+    y.backward()
     rows = []
     for i, x in enumerate(inputs):
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from stage1_autodiff.inputs import check_model, check_sequences
+from stage1_autodiff.inputs import (
+    check_labelled,
+    check_model,
+    check_node,
+    check_numbers,
+    check_training,
+)
 from stage1_autodiff.neuron import Module
 from stage1_autodiff.value import Value
 
@@ -31,7 +37,8 @@ def hinge_loss(model: Scorer, points: Sequence, labels: Sequence, alpha: float =
                Differs: the costs are averaged, and the biases are penalised too.
     """
     check_model("hinge_loss", model, "parameters")
-    check_sequences("hinge_loss", points=points, labels=labels)
+    check_labelled("hinge_loss", points, labels)
+    check_numbers("hinge_loss", alpha=alpha)
     costs = [(1 - label * model(point)).relu() for point, label in zip(points, labels)]
     penalty = sum((p * p for p in model.parameters()), Value(0.0))
     return sum(costs, Value(0.0)) / len(costs) + alpha * penalty
@@ -40,8 +47,10 @@ def hinge_loss(model: Scorer, points: Sequence, labels: Sequence, alpha: float =
 def accuracy(model: Scorer, points: Sequence, labels: Sequence) -> float:
     """The share of points whose score has the sign of their label."""
     check_model("accuracy", model)
-    check_sequences("accuracy", points=points, labels=labels)
-    right = [model(point) * label > 0 for point, label in zip(points, labels)]
+    check_labelled("accuracy", points, labels)
+    scores = [model(point) for point in points]
+    check_numbers("accuracy", **{f"score {i}": score for i, score in enumerate(scores)})
+    right = [score * label > 0 for score, label in zip(scores, labels)]
     return sum(right) / len(right)
 
 
@@ -55,10 +64,12 @@ def train(
 
     Source:    Cauchy (1847): x <- x - lr dL/dx.
     """
+    check_training(model, loss, steps, learning_rate)
     history = []
     for _ in range(steps):
         model.zero_grad()
         total = loss()
+        check_node("train", total, "backward")
         total.backward()
         for p in model.parameters():
             p.data -= learning_rate * p.grad

@@ -2,6 +2,7 @@
 
 from stage2_tensor.broadcasting import broadcast_shapes, unbroadcast
 from stage2_tensor.checks.fused import read_mask
+from stage2_tensor.checks.options import check_flag, check_real
 from stage2_tensor.checks.shapes import check_broadcast
 from stage2_tensor.comparing import equal
 from stage2_tensor.creation import (
@@ -37,6 +38,8 @@ __all__ = [
     "arange",
     "broadcast_shapes",
     "check_broadcast",
+    "check_flag",
+    "check_real",
     "concatenate",
     "cross_entropy_with_logits",
     "einsum",

@@ -8,6 +8,7 @@ from stage3_nn.argument_kinds import (
     check_items,
     check_list,
     check_model,
+    check_path,
     check_real,
     check_tensor,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "check_list",
     "check_model",
     "check_not_negative",
+    "check_path",
     "check_positive",
     "check_real",
     "check_share",

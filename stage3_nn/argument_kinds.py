@@ -4,21 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sized
-from numbers import Real
-
-import numpy as np
 
 from stage2_tensor import Tensor
-
-
-def check_flag(op: str, **flags: bool) -> None:
-    """Refuse what is neither True nor False: `check_flag("SGD", nesterov=nesterov)`.
-
-    Raises:    TypeError: if it is something else.
-    """
-    for name, flag in flags.items():
-        if not isinstance(flag, bool | np.bool):
-            raise TypeError(f"{op}: expected {name} True or False, got {flag!r}")
+from stage2_tensor import check_flag as check_flag
+from stage2_tensor import check_real as check_real
 
 
 def check_items(op: str, **collections: object) -> None:
@@ -48,16 +37,6 @@ def check_path(op: str, path: object) -> None:
     """
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"{op}: expected the path of a file, got {path!r}")
-
-
-def check_real(op: str, **numbers: float) -> None:
-    """Refuse what is no single real number: `check_real("normal", std=std)`.
-
-    Raises:    TypeError: if it is text, None, an array or something else.
-    """
-    for name, number in numbers.items():
-        if type(number) is not float and not isinstance(number, Real):
-            raise TypeError(f"{op}: expected {name} to be a number, got {number!r}")
 
 
 def check_tensor(op: str, x: object) -> None:

@@ -59,6 +59,16 @@ def check_numbers(op: str, arrays: Mapping[str, Array]) -> None:
             raise TypeError(f"{op}: expected arrays of numbers, got {name} of {array.dtype}")
 
 
+def check_content(path: Path, content: bytes) -> None:
+    """Refuse what is no file to write to, and what cannot be written as it is.
+
+    Raises:    TypeError: if the path is no Path, or the content no bytes.
+    """
+    if not isinstance(path, Path) or not isinstance(content, bytes | bytearray | memoryview):
+        got = f"{path!r} and a {type(content).__name__}"
+        raise TypeError(f"save: expected a Path and bytes, got {got}; write Path(path)")
+
+
 def check_folder(op: str, folder: Path) -> None:
     """Refuse to write where there is no folder.
 

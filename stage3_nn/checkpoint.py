@@ -16,7 +16,13 @@ from safetensors.numpy import save as to_bytes
 
 from stage2_tensor import Tensor
 from stage3_nn.argument_kinds import check_path
-from stage3_nn.array_checks import check_file, check_folder, check_strings, read_arrays
+from stage3_nn.array_checks import (
+    check_content,
+    check_file,
+    check_folder,
+    check_strings,
+    read_arrays,
+)
 from stage3_nn.header import in_order, unreadable
 
 Array = np.ndarray
@@ -33,7 +39,8 @@ def save(
     Raises:    TypeError: if the metadata are not strings, or the arrays hold no real numbers.
                OSError: if the disk refuses.
     """
-    words = metadata or {}
+    check_path("save", path)
+    words = {} if metadata is None else metadata
     check_strings("save", words)
     arrays = read_arrays("save", state)
     rows = {name: np.asarray(array, order="C") for name, array in arrays.items()}
@@ -42,6 +49,7 @@ def save(
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace the file at `path`, or leave it as it is if anything goes wrong."""
+    check_content(path, content)
     path = path.resolve()  # a link stays a link
     check_folder("save", path.parent)
     beside = path.with_name(f".{path.name}.{os.getpid()}")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from stage3_nn.array_checks import check_strings, read_arrays
 from stage3_nn.checkpoint import load, save
 
 Array = np.ndarray
@@ -28,7 +29,9 @@ def checksum(state: Mapping[str, Array], words: Mapping[str, str]) -> str:
 
 def save_checked(path: str | Path, state: Mapping[str, Array], words: Mapping[str, str]) -> None:
     """Write arrays and words to a safetensors file, with the checksum of all that among them."""
-    save(path, state, {**words, KEY: checksum(state, words)})
+    check_strings("save", words)
+    arrays = read_arrays("save", state)
+    save(path, arrays, {**words, KEY: checksum(arrays, words)})
 
 
 def load_checked(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:

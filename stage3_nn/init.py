@@ -12,8 +12,7 @@ import math
 import numpy as np
 
 from stage1_autodiff import generator
-from stage3_nn.argument_kinds import check_real
-from stage3_nn.inputs import check_not_negative, check_shape
+from stage3_nn.inputs import check_float32, check_gain, check_not_negative, check_shape
 
 Array = np.ndarray
 Generator = np.random.Generator
@@ -26,13 +25,14 @@ def uniform(shape: Shape, bound: float, rng: Generator | None = None) -> Array:
     """float32 numbers from the uniform distribution between -bound and bound."""
     check_shape("uniform", shape)
     check_not_negative("uniform", bound=bound)
+    check_float32("uniform", bound=bound)
     return generator("uniform", rng).uniform(-bound, bound, shape).astype(np.float32)
 
 
 def normal(shape: Shape, std: float, rng: Generator | None = None) -> Array:
     """float32 numbers from the normal distribution with mean 0 and this standard deviation."""
     check_shape("normal", shape)
-    check_real("normal", std=std)
+    check_float32("normal", std=std)
     return std * generator("normal", rng).standard_normal(shape, np.float32)
 
 
@@ -63,6 +63,7 @@ def glorot_normal(shape: Shape, gain: float = 1.0, rng: Generator | None = None)
     Source:    Glorot and Bengio (2010), equation 12. Differs: theirs is without gain.
     """
     fan_in, fan_out = fans(shape)
+    check_gain("glorot_normal", gain, fan_in, fan_out)
     return normal(shape, gain * math.sqrt(2 / (fan_in + fan_out)), rng)
 
 
@@ -72,6 +73,7 @@ def glorot_uniform(shape: Shape, gain: float = 1.0, rng: Generator | None = None
     Source:    Glorot and Bengio (2010), equation 16. Differs: theirs is without gain.
     """
     fan_in, fan_out = fans(shape)
+    check_gain("glorot_uniform", gain, fan_in, fan_out)
     return uniform(shape, gain * math.sqrt(6 / (fan_in + fan_out)), rng)
 
 
@@ -81,10 +83,12 @@ def he_normal(shape: Shape, gain: float = GAINS["relu"], rng: Generator | None =
     Source:    He, Zhang, Ren and Sun (2015), Delving Deep into Rectifiers, equation 10.
     """
     fan_in, _ = fans(shape)
+    check_gain("he_normal", gain, fan_in)
     return normal(shape, gain / math.sqrt(fan_in), rng)
 
 
 def he_uniform(shape: Shape, gain: float = GAINS["relu"], rng: Generator | None = None) -> Array:
     """Uniform numbers with the same std as `he_normal`."""
     fan_in, _ = fans(shape)
+    check_gain("he_uniform", gain, fan_in)
     return uniform(shape, gain * math.sqrt(3 / fan_in), rng)

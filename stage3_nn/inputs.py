@@ -182,6 +182,28 @@ def read_rows(op: str, arrays: Sequence[Array]) -> list[Array]:
     return rows
 
 
+def check_float32(op: str, **numbers: float) -> None:
+    """Refuse what no float32 can hold: `check_float32("normal", std=std)`.
+
+    Raises:    ValueError: if a number is too large, infinite or NaN. TypeError: if it is no number.
+    """
+    check_real(op, **numbers)
+    for name, number in numbers.items():
+        if not abs(number) <= np.finfo(np.float32).max:
+            raise ValueError(f"{op}: expected {name} that float32 can hold, got {number}")
+
+
+def check_gain(op: str, gain: float, *fans: int) -> None:
+    """Refuse a gain that scales nothing, and an output that is made from no numbers.
+
+    Raises:    TypeError: if the gain is no number. ValueError: if it is too large for one, or there
+               is no number that an output is made from.
+    """
+    check_real(op, gain=gain)
+    if not sum(fans):
+        raise ValueError(f"{op}: expected a shape with something to add up, got {sum(fans)} inputs")
+
+
 def check_parts(op: str, sizes: Sequence[int]) -> None:
     """Refuse to cut n rows so that nothing is left in one part.
 

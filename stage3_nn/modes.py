@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from stage2_tensor import no_grad
+from stage3_nn.argument_kinds import check_model
 from stage3_nn.module import Module
 
 
@@ -16,6 +17,7 @@ def evaluating(model: Module) -> Iterator[None]:
     A model in evaluation mode is taken to be so in all its parts, which saves the walk through
     them: decoding comes by here for every symbol.
     """
+    check_model("evaluating", model)
     modes = [(module, module.training) for module in model.modules()] if model.training else []
     try:
         if modes:

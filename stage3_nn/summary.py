@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stage2_tensor import Tensor
+from stage3_nn.argument_kinds import check_model
 from stage3_nn.modes import evaluating
 from stage3_nn.module import Module, observing
 from stage3_nn.tree import layer_name
@@ -14,6 +15,7 @@ def summary(model: Module, *inputs) -> str:
     The model runs once on the inputs, in evaluation mode and without a graph; afterwards it is as
     it was.
     """
+    check_model("summary", model)
     shapes: dict[int, str] = {}
 
     def note(module: Module, _inputs: tuple, output: object) -> None:

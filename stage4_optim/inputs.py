@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import check_real
+from stage3_nn import check_real, check_sizes
 
 Array = np.ndarray
 Group = dict[str, Any]
@@ -77,6 +78,21 @@ def check_norm_type(norm_type: float) -> None:
         raise ValueError(f"clip_grad_norm: expected a norm_type above 0, got {norm_type}")
 
 
+def check_turns(parts: tuple, then: object) -> None:
+    """Refuse schedules that cannot follow each other.
+
+    Raises:    TypeError: if a part is no pair of a number of steps and a schedule, or `then` is
+               none. ValueError: if a number of steps is negative.
+    """
+    for part in (*parts, (0, then)):
+        if not isinstance(part, tuple | list) or len(part) != 2 or not callable(part[1]):
+            raise TypeError(
+                f"in_turn: expected pairs (steps, schedule) and then=schedule, got {part!r}; "
+                "write in_turn((100, linear_warmup(1e-3, 100)), then=constant(1e-3))"
+            )
+        check_sizes("in_turn", steps=part[0])
+
+
 # Optimizers.
 
 
@@ -135,7 +151,7 @@ def check_options(group: Group) -> None:
     for key, value in group.items():
         if key == "params":
             continue
-        numbers = value if isinstance(value, tuple | list) else [value]
+        numbers = value if key == "betas" and isinstance(value, tuple | list) else [value]
         if len(numbers) != (2 if key == "betas" else 1) or not all(map(is_number, numbers)):
             kind = "two numbers" if key == "betas" else "a number"
             mend = "; a schedule goes to the Trainer" if callable(value) else ""
@@ -144,7 +160,7 @@ def check_options(group: Group) -> None:
             raise ValueError(f"optimizer: expected {key} from 0 to below 1, got {value}")
         if not all(x >= 0 for x in numbers):
             raise ValueError(f"optimizer: expected {key} of at least 0, got {value}")
-        if math.inf in numbers:
+        if not all(x <= sys.float_info.max for x in numbers):
             raise ValueError(f"optimizer: expected a finite {key}, got {value}")
 
 

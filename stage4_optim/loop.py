@@ -16,7 +16,13 @@ from stage4_optim.clipping import clip_grad_norm
 from stage4_optim.optimizer import Optimizer
 from stage4_optim.schedules import Schedule
 from stage4_optim.snapshot import find_generators, generator_states, set_generator_states
-from stage4_optim.training_inputs import check_loop_options, check_run, no_tensor
+from stage4_optim.training_inputs import (
+    check_loop_options,
+    check_model,
+    check_optimizer,
+    check_run,
+    no_tensor,
+)
 
 LossFunction = Callable[[Module, Any], "Tensor | tuple[Tensor, float]"]
 
@@ -56,6 +62,8 @@ class Loop:
         accumulate: int = 1,
         average: ExponentialMovingAverage | None = None,
     ) -> None:
+        check_model("Trainer", model)
+        check_optimizer("Trainer", optimizer, loss)
         check_run(model, optimizer.parameters(), data, accumulate)
         check_loop_options(schedule, max_norm, average)
         self.model, self.optimizer, self.loss, self.data = model, optimizer, loss, data

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import check_positive, check_sizes
+from stage3_nn import check_list, check_positive, check_sizes
 from stage4_optim.optimizer import Optimizer
-from stage4_optim.training_inputs import check_optimizer
+from stage4_optim.training_inputs import check_optimizer, no_tensor
 
 EXPLODED = 4.0  # times the first loss
 
@@ -55,7 +55,8 @@ def find_lr(
     Source:    Smith (2015), Cyclical Learning Rates, section 3.3. Differs: geometric steps.
     Raises:    ValueError: if there is no batch.
     """
-    check_optimizer(optimizer)
+    check_optimizer("find_lr", optimizer, loss_of)
+    check_list("find_lr", batches)
     check_sizes("find_lr", 1, steps=steps)
     check_positive("find_lr", low=low, high=high)
     batches = list(batches)
@@ -70,6 +71,8 @@ def find_lr(
         for i, lr in enumerate(np.geomspace(low, high, steps)):
             optimizer.zero_grad()
             loss = loss_of(batches[i % len(batches)])
+            if not isinstance(loss, Tensor):
+                raise no_tensor(loss, "find_lr")
             if not loss.item() < EXPLODED * (found.losses[0] if found.losses else math.inf):
                 break  # NaN is not less than anything
             found.lrs.append(float(lr))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from stage3_nn import check_positive, check_share, check_sizes
-from stage4_optim.inputs import check_finite
+from stage4_optim.inputs import check_finite, check_turns
 
 Schedule: TypeAlias = Callable[[int], float]
 
@@ -130,6 +130,7 @@ def in_turn(*parts: tuple[int, Schedule], then: Schedule) -> Schedule:
 
     Each part is given for a number of steps, and counts them from 0; `then` goes on for ever.
     """
+    check_turns(parts, then)
 
     def schedule(step: int) -> float:
         for steps, part in parts:

@@ -21,13 +21,15 @@ def check_model(op: str, model: object) -> None:
         raise TypeError(f"{op}: expected a Module, got {model!r}")
 
 
-def check_optimizer(optimizer: object) -> None:
-    """Refuse what moves no parameters.
+def check_optimizer(op: str, optimizer: object, loss: object) -> None:
+    """Refuse what moves no parameters, and what gives no loss to move them by.
 
-    Raises:    TypeError: if it is no optimizer.
+    Raises:    TypeError: if it is no optimizer, or the loss no function.
     """
     if not hasattr(optimizer, "param_groups"):
-        raise TypeError(f"find_lr: expected an optimizer, got {optimizer!r}")
+        raise TypeError(f"{op}: expected an optimizer, got {optimizer!r}")
+    if not callable(loss):
+        raise TypeError(f"{op}: expected a function that returns the loss, got {loss!r}")
 
 
 def check_loop_options(schedule: object, max_norm: float, average: object) -> None:
@@ -129,10 +131,10 @@ def not_this_run(path: Path, error: Exception) -> ValueError:
     return ValueError(f"resume: expected a checkpoint of this run, got {path}: {error}")
 
 
-def no_tensor(loss: object) -> TypeError:
+def no_tensor(loss: object, op: str = "Trainer") -> TypeError:
     """The error for a loss that has left the graph, or was never returned."""
     mend = "is a return missing?" if loss is None else "leave out .item()"
     return TypeError(
-        "Trainer: expected a Tensor from loss(model, batch), or a pair of it and a count, "
+        f"{op}: expected a Tensor from loss(model, batch), or a pair of it and a count, "
         f"got {loss!r}; {mend}"
     )

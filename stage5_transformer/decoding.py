@@ -13,7 +13,7 @@ import numpy as np
 
 from stage1_autodiff import generator
 from stage3_nn import check_sizes
-from stage5_transformer.decoding_inputs import check_beam, check_sampling
+from stage5_transformer.decoding_inputs import check_beam, check_sampling, check_state
 from stage5_transformer.vocabulary import BOS, EOS
 
 Array = np.ndarray
@@ -38,6 +38,7 @@ def greedy(state: State, B: int, max_len: int, start: int = BOS) -> list[list[in
     Raises:    TypeError: if max_len is no whole number, as infinity is not.
     """
     check_sizes("greedy", B=B, max_len=max_len)
+    check_state("greedy", state)
     said: list[list[int]] = [[] for _ in range(B)]
     running = np.arange(B)  # the samples that have not ended
     last = np.full(B, start)
@@ -74,6 +75,7 @@ def sample(
     """
     check_sizes("sample", B=B, max_len=max_len)
     check_sampling(temperature, top_k, top_p)
+    check_state("sample", state)
     if temperature < np.finfo(np.float32).tiny:  # logits divided by it would be infinite
         return greedy(state, B, max_len, start)
     rng = generator("sample", rng)
@@ -153,6 +155,7 @@ def beam_search(
     """
     check_sizes("beam_search", B=B)
     check_beam(width, max_len, alpha)
+    check_state("beam_search", state)
     beams = [Beam(width, alpha, max_len) for _ in range(B)]
     running = list(range(B))
     last = np.full(B, start)

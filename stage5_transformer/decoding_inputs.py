@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+import sys
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stage3_nn import check_real
+from stage3_nn import check_items, check_real, check_sizes
 
 if TYPE_CHECKING:
     from stage5_transformer.vocabulary import Vocabulary
+
+
+def check_state(op: str, state: object) -> None:
+    """Refuse what gives no next symbols: `check_state("greedy", state)`.
+
+    Raises:    TypeError: if it lacks `next` or `select`.
+    """
+    if not hasattr(state, "next") or not hasattr(state, "select"):
+        raise TypeError(f"{op}: expected a state with next and select, got {state!r}")
 
 
 def check_whole(op: str, **numbers: int | None) -> None:
@@ -38,7 +50,7 @@ def check_sampling(temperature: float, top_k: int | None, top_p: float) -> None:
 
 
 def check_beam(width: int, max_len: int, alpha: float) -> None:
-    """Refuse a beam that has no hypotheses, or a penalty that rewards length.
+    """Refuse a beam that has no hypotheses, or a penalty that rewards length or is infinite.
 
     Raises:    ValueError: if width or max_len is below 1, or alpha is negative. TypeError: if
                alpha is no number, or another no whole one.
@@ -50,6 +62,9 @@ def check_beam(width: int, max_len: int, alpha: float) -> None:
             "beam_search: expected width and max_len of at least 1 and alpha >= 0, got "
             f"{width}, {max_len} and {alpha}"
         )
+    check_sizes("beam_search", max_len=max_len)
+    if alpha * math.log((6 + max_len) / 6) > math.log(sys.float_info.max):
+        raise ValueError(f"beam_search: expected alpha near 1, got {alpha}; 0 is no penalty")
 
 
 def check_beginning(n: int, beginning: str, longest: int, vocabulary: Vocabulary) -> None:
@@ -63,6 +78,30 @@ def check_beginning(n: int, beginning: str, longest: int, vocabulary: Vocabulary
         raise ValueError(
             f"write: expected a beginning of less than {longest} small letters, got {beginning!r}"
         )
+
+
+def check_compared(op: str, **sequences: Any) -> None:
+    """Refuse what is no sequence of symbols: `check_compared("edit_distance", a=a, b=b)`.
+
+    Raises:    TypeError: if it has no length and no items, or an item that `==` cannot compare.
+    """
+    for name, symbols in sequences.items():
+        listed = isinstance(symbols, Sequence | np.ndarray)
+        shapeless = getattr(symbols, "shape", None) == ()
+        if not listed or shapeless or not all(isinstance(symbol, Hashable) for symbol in symbols):
+            raise TypeError(f"{op}: expected {name} as a sequence of symbols, got {symbols!r}")
+
+
+def check_examples(answers: Any, examples: Any) -> None:
+    """Refuse what cannot be scored.
+
+    Raises:    TypeError: if these are no lists, or an example has no targets.
+    """
+    check_items("score", answers=answers, examples=examples)
+    for example in examples:
+        targets = getattr(example, "targets", None)
+        if not isinstance(targets, Sequence) or not targets:
+            raise TypeError(f"score: expected examples with one target or more, got {example!r}")
 
 
 def check_answers(answers: int, examples: int) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stage2_tensor import Tensor
-from stage3_nn import check_sizes, check_tensor
+from stage3_nn import check_list, check_sizes, check_tensor
 
 if TYPE_CHECKING:
     pass
@@ -33,14 +33,37 @@ def check_choice(op: str, choices: tuple[str, ...], **chosen: str) -> None:
 def check_symbols(symbols: tuple[str, ...]) -> None:
     """Refuse the symbols of a vocabulary if one comes twice, the special ones among them.
 
-    Raises:    ValueError: if one does. TypeError: if one cannot be looked up.
+    Raises:    ValueError: if one does.
     """
-    for symbol in symbols:
-        if not isinstance(symbol, Hashable):
-            raise TypeError(f"Vocabulary: expected symbols such as strings, got {symbol!r}")
     if len(set(symbols)) < len(symbols):
         twice = next(s for i, s in enumerate(symbols) if s in symbols[:i])
         raise ValueError(f"Vocabulary: expected different symbols, got {twice!r} twice")
+
+
+def read_symbols(op: str, sequence: Iterable[str]) -> list[str]:
+    """The symbols of a sequence as a list.
+
+    Raises:    TypeError: if it is no sequence, or a symbol cannot be looked up.
+    """
+    check_list(op, sequence)
+    symbols = list(sequence)
+    for symbol in symbols:
+        if not isinstance(symbol, Hashable):
+            raise TypeError(f"{op}: expected symbols such as strings, got {symbol!r}")
+    return symbols
+
+
+def read_different(op: str, sequences: Iterable[Iterable[str]]) -> list[str]:
+    """All symbols that occur, each once, in sorted order.
+
+    Raises:    TypeError: if these are no sequences of symbols, or there is no order of them.
+    """
+    check_list(op, sequences)
+    symbols = {symbol for sequence in sequences for symbol in read_symbols(op, sequence)}
+    try:
+        return sorted(symbols)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{op}: expected symbols of one kind, got several; {error}") from None
 
 
 def read_strings(text: str) -> list[str]:
@@ -50,11 +73,11 @@ def read_strings(text: str) -> list[str]:
     """
     try:
         symbols = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
+    except (json.JSONDecodeError, RecursionError, TypeError):
         symbols = None
     if not isinstance(symbols, list) or not all(isinstance(s, str) for s in symbols):
         raise ValueError(
-            f"Vocabulary: expected a JSON list of strings, got {text[:60]!r}; `save` writes one"
+            f"Vocabulary: expected a JSON list of strings, got {str(text)[:60]}; `save` writes one"
         )
     return symbols
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stage5_transformer.decoding_inputs import check_answers
+from stage5_transformer.decoding_inputs import check_answers, check_compared, check_examples
 from stage5_transformer.tasks.task import Example
 
 Symbols = Sequence[str]
@@ -16,6 +16,7 @@ def edit_distance(a: Symbols, b: Symbols) -> int:
 
     Source:    Wagner and Fischer (1974), The String-to-String Correction Problem.
     """
+    check_compared("edit_distance", a=a, b=b)
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         above_left, row[0] = row[0], i
@@ -56,6 +57,7 @@ def score(answers: Sequence[Symbols], examples: Sequence[Example]) -> Scores:
 
     Raises:    ValueError: if there are not as many answers as examples.
     """
+    check_examples(answers, examples)
     check_answers(len(answers), len(examples))
     errors = symbols = wrong = 0
     for answer, example in zip(answers, examples):

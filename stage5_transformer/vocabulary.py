@@ -8,8 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from stage3_nn import check_list, write_atomically
-from stage5_transformer.inputs import check_id, check_rows, check_symbols, read_strings
+from stage3_nn import check_list, check_path, write_atomically
+from stage5_transformer.inputs import (
+    check_id,
+    check_rows,
+    check_symbols,
+    read_different,
+    read_strings,
+    read_symbols,
+)
 
 Array = np.ndarray
 
@@ -24,15 +31,14 @@ class Vocabulary:
     """
 
     def __init__(self, symbols: Iterable[str]) -> None:
-        check_list("Vocabulary", symbols)
-        self.symbols = (*SPECIALS, *symbols)
+        self.symbols = (*SPECIALS, *read_symbols("Vocabulary", symbols))
         check_symbols(self.symbols)
         self.ids = {symbol: i for i, symbol in enumerate(self.symbols)}
 
     @classmethod
     def of(cls, sequences: Iterable[Iterable[str]]) -> Vocabulary:
         """The vocabulary of all symbols that occur, in sorted order."""
-        return cls(sorted({symbol for sequence in sequences for symbol in sequence}))
+        return cls(read_different("Vocabulary", sequences))
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -42,24 +48,26 @@ class Vocabulary:
 
     def encode(self, sequence: Iterable[str]) -> list[int]:
         """The number of every symbol; UNK for one that is not known."""
-        return [self.ids.get(symbol, UNK) for symbol in sequence]
+        return [self.ids.get(symbol, UNK) for symbol in read_symbols("encode", sequence)]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """The symbols up to the first EOS, without BOS and PAD.
 
         Raises:    IndexError: if an id is not in the vocabulary.
         """
+        check_list("decode", ids)
         found = []
         for i in ids:
+            check_id(i, len(self))
             if i == EOS:
                 break
-            check_id(i, len(self))
             if i not in (PAD, BOS):
                 found.append(self.symbols[i])
         return found
 
     def save(self, path: str | Path) -> None:
         """Write the symbols as JSON."""
+        check_path("Vocabulary", path)
         write_atomically(Path(path), self.to_json().encode())
 
     def to_json(self) -> str:
@@ -77,6 +85,7 @@ class Vocabulary:
     @classmethod
     def load(cls, path: str | Path) -> Vocabulary:
         """The vocabulary of a file that `save` wrote."""
+        check_path("Vocabulary", path)
         return cls.from_json(Path(path).read_text(encoding="utf-8"))
 
 

@@ -22,7 +22,7 @@ from course.manifest import Stage, stages
 # Lines of code that a stage may have: what it had on 2026-12-01, and five in a hundred more. Stages
 # 3 to 5 were given more for files that carry a checksum, stage 2 for NumPy's functions on a Tensor,
 # and all of them for refusing what a fuzz came with.
-BUDGET = {1: 1395, 2: 1660, 3: 1085, 4: 1290, 5: 1660}
+BUDGET = {1: 1435, 2: 1695, 3: 1090, 4: 1300, 5: 1710}
 UNCOUNTED = "more"  # the folder of a stage that holds wider forms of its operations
 LARGEST_SHARE = 0.15  # of refusals
 MOST_CALLS = 5  # of Python functions, for `a + 1.0`

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
-from numbers import Real
 
 import numpy as np
 
 from stage2_tensor.checks.joining import as_tensors
 from stage2_tensor.checks.numbers import real_array
+from stage2_tensor.checks.options import check_real
 from stage2_tensor.checks.reductions import check_some
 from stage2_tensor.checks.shapes import Shape, check_axis, check_broadcast
 from stage2_tensor.tensor import Operand, Tensor
@@ -94,8 +94,7 @@ def check_eps(op: str, eps: float) -> None:
 
     Raises:    ValueError: if it is negative, infinite or NaN. TypeError: if it is no number.
     """
-    if not isinstance(eps, Real):
-        raise TypeError(f"{op}: expected eps to be a number, got {eps!r}")
+    check_real(op, eps=eps)
     if not 0 <= eps < math.inf:
         raise ValueError(f"{op}: expected eps of at least 0, got {eps}")
 

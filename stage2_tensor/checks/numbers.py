@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeGuard
 import numpy as np
 from numpy.typing import DTypeLike
 
+from stage2_tensor.checks.options import check_real
+
 if TYPE_CHECKING:
     from stage2_tensor.tensor import Operand, Tensor
 
@@ -54,6 +56,8 @@ def numbers_of(op: str, data: object) -> Array:
 
     Raises:    TypeError: if these are not real numbers. ValueError: if rows differ in length.
     """
+    if holds_itself(data):
+        raise ValueError(f"{op}: expected lists of numbers, got a list that holds itself")
     try:
         array = np.asarray(data.data if is_tensor(data) else data)
     except ValueError:
@@ -64,10 +68,30 @@ def numbers_of(op: str, data: object) -> Array:
             ragged(op, data) if len(shapes) > 1 else no_numbers(op, data, np.dtype(object))
         ) from None
     if array.dtype.kind == "O" and all(isinstance(x, Real) for x in array.flat):
-        array = array.astype(float)  # fractions, and integers beyond 64 bits
+        array = as_floats(op, array)  # fractions, and integers beyond 64 bits
     if array.dtype.kind not in REAL:
         raise no_numbers(op, data, array.dtype)
     return array
+
+
+def as_floats(op: str, array: Array) -> Array:
+    """An array of Python's numbers as one of floats.
+
+    Raises:    ValueError: if one of them is too large.
+    """
+    try:
+        return array.astype(float)
+    except OverflowError:
+        told = reprlib.repr(array.tolist())
+        raise ValueError(f"{op}: expected numbers below 1.8e308, got {told}") from None
+
+
+def holds_itself(data: object, outer: tuple = ()) -> bool:
+    """True for a list that is somewhere within itself: NumPy would never come to its end."""
+    if not isinstance(data, list | tuple):
+        return False
+    outer = (*outer, data)
+    return any(any(part is x for x in outer) or holds_itself(part, outer) for part in data)
 
 
 def read_range(op: str, bounds: Operand) -> Array:
@@ -168,5 +192,7 @@ def check_bounds(low: float | None, high: float | None) -> None:
                 f"clip: expected numbers or None as bounds, got {bound!r}; "
                 "maximum and minimum take a Tensor"
             )
+        if bound is not None:
+            check_real("clip", bound=bound)
     if low is not None and high is not None and low > high:
         raise ValueError(f"clip: expected low <= high, got {low} and {high}")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from numbers import Real
 from typing import TypeAlias
 
+from stage2_tensor.checks.options import check_real
 from stage2_tensor.checks.shapes import Shape, check_axis, read_axes
 
 Axis: TypeAlias = int | tuple[int, ...] | None
@@ -35,21 +35,21 @@ def check_some(op: str, shape: Shape, axes: tuple[int, ...], correction: float =
     Raises:    ValueError: if the axes do not hold more numbers than that. TypeError: if the
                correction is no number.
     """
-    if type(correction) is not int and not (
-        isinstance(correction, Real) and correction > -math.inf
-    ):
-        raise TypeError(f"{op}: expected correction to be a number, got {correction!r}")
+    if type(correction) is not int or correction < 0:
+        check_real(op, correction=correction)
+        if not correction > -math.inf:
+            raise TypeError(f"{op}: expected correction to be a number, got {correction!r}")
     n = math.prod([shape[a] for a in axes])
     if n == 0 or n <= correction:
         rule = f"more than correction={correction} elements" if n else "at least one element"
         raise ValueError(f"{op}: expected {rule}, got {n} in shape {shape}")
 
 
-def check_choice(op: str, shape: Shape, axis: int | None) -> None:
+def check_choice(op: str, shape: Shape, axis: int | None, keepdims: bool = False) -> None:
     """Refuse what `argmax` cannot choose along: it knows one axis, or None.
 
     Raises:    ValueError: if there is no such axis, or nothing to choose from.
     """
     if axis is not None:
         check_axis(op, shape, axis)
-    check_some(op, shape, reduced_axes(op, shape, axis))
+    check_some(op, shape, reduced_axes(op, shape, axis, keepdims))

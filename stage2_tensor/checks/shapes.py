@@ -42,6 +42,11 @@ def read_lengths(op: str, shape: tuple) -> Shape:
     return new
 
 
+def is_size(n: object) -> bool:
+    """True for a whole number."""
+    return isinstance(n, int | np.integer)
+
+
 def check_shapes(op: str, shapes: Sequence[Shape]) -> None:
     """Refuse what is no shape.
 
@@ -49,7 +54,7 @@ def check_shapes(op: str, shapes: Sequence[Shape]) -> None:
     """
     for shape in shapes:
         sequence = isinstance(shape, tuple | list)
-        if not sequence or not all(isinstance(n, int | np.integer) for n in shape):
+        if not sequence or not all(map(is_size, shape)):
             raise TypeError(
                 f"{op}: expected shapes, which are tuples of sizes, got {shape!r}; "
                 "a single axis is written (3,)"
@@ -73,7 +78,7 @@ def check_sum_down(g: np.ndarray, shape: Shape) -> None:
                are no array and no tuple.
     """
     numbers = isinstance(g, np.ndarray | np.generic) and g.dtype.kind in "fiub"
-    if not numbers or not isinstance(shape, tuple):
+    if not numbers or not isinstance(shape, tuple) or not all(map(is_size, shape)):
         raise TypeError(f"unbroadcast: expected an array and a shape, got {g!r} and {shape!r}")
     added = g.ndim - len(shape)
     if added < 0 or any(n not in (1, m) for n, m in zip(shape, g.shape[added:])):

@@ -8,6 +8,7 @@ import numpy as np
 
 from stage2_tensor import fused
 from stage2_tensor.checks.fused import require_floats
+from stage2_tensor.checks.options import check_real
 from stage2_tensor.more.erf import bell, erf_array
 from stage2_tensor.more.layer_checks import check_approximate, check_beta
 from stage2_tensor.tensor import Operand, Tensor
@@ -20,7 +21,8 @@ def leaky_relu(x: Operand, negative_slope: float = 0.01) -> Tensor:
     Raises:    TypeError: if x holds integers.
     """
     x = require_floats("leaky_relu", x)
-    slope = np.where(x.data > 0, 1, negative_slope).astype(x.dtype)
+    check_real("leaky_relu", negative_slope=negative_slope)
+    slope = np.where(x.data > 0, 1, float(negative_slope)).astype(x.dtype)
     return x.from_op(x.data * slope, (x, lambda g: g * slope), op="leaky_relu")
 
 
@@ -34,6 +36,7 @@ def elu(x: Operand, alpha: float = 1.0) -> Tensor:
     Source:    Clevert, Unterthiner and Hochreiter (2015), Exponential Linear Units.
     """
     x = require_floats("elu", x)
+    check_real("elu", alpha=alpha)
     negative = np.minimum(x.data, 0)  # e^x of a large x is never computed
     y = np.where(x.data > 0, x.data, alpha * np.expm1(negative))
     slope = np.where(x.data > 0, 1, alpha * np.exp(negative))

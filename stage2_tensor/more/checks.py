@@ -21,9 +21,20 @@ def read_whole(op: str, name: str, numbers: int | Sequence[int]) -> tuple[int, .
     Raises:    TypeError: if they are not whole numbers.
     """
     array = np.atleast_1d(real_array(op, numbers))
-    if array.dtype.kind not in "iu" or array.ndim > 1:
+    if (array.size and array.dtype.kind not in "iu") or array.ndim > 1:  # NumPy takes [] for floats
         raise TypeError(f"{op}: expected whole numbers as {name}, got {numbers!r}")
     return tuple(array.tolist())
+
+
+def read_one(op: str, name: str, number: int) -> int:
+    """One whole number.
+
+    Raises:    TypeError: if it is none, or there are several.
+    """
+    array = real_array(op, number)
+    if array.dtype.kind not in "iu" or array.ndim:
+        raise TypeError(f"{op}: expected {name} to be a whole number, got {number!r}")
+    return int(array)
 
 
 def read_counts(op: str, name: str, numbers: int | Sequence[int]) -> tuple[int, ...]:
@@ -32,7 +43,7 @@ def read_counts(op: str, name: str, numbers: int | Sequence[int]) -> tuple[int, 
     Raises:    TypeError: if they are not whole numbers. ValueError: if one is negative.
     """
     counts = read_whole(op, name, numbers)
-    if min(counts) < 0:
+    if min(counts, default=0) < 0:
         raise ValueError(f"{op}: expected {name} of at least 0, got {numbers}")
     return counts
 
@@ -91,7 +102,7 @@ def check_k(shape: Shape, axis: int, k: int) -> None:
 
     Raises:    TypeError: if k is no whole number. ValueError: if it is not from 0 to the size.
     """
-    (k,) = read_whole("topk", "k", k)
+    k = read_one("topk", "k", k)
     if not 0 <= k <= shape[axis]:
         raise ValueError(
             f"topk: expected k from 0 to {shape[axis]}, the size of axis {axis} of {shape}, got {k}"
@@ -136,6 +147,7 @@ def read_classes(ids: Operand, num_classes: int | None) -> tuple[Array, int]:
         if not numbers.size:
             raise ValueError("one_hot: expected num_classes for no ids at all, got None")
         num_classes = int(numbers.max()) + 1
+    num_classes = read_one("one_hot", "num_classes", num_classes)
     if numbers.size and not 0 <= numbers.min() <= numbers.max() < num_classes:
         raise IndexError(
             f"one_hot: expected ids in range({num_classes}), got {numbers.min()} to {numbers.max()}"

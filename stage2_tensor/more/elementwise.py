@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from stage2_tensor.checks.numbers import no_booleans
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -72,6 +73,9 @@ def sign(x: Operand) -> Tensor:
     """-1, 0 or 1. NaN stays NaN.
 
     Gradient:  dL/dx = 0, also at 0
+    Raises:    TypeError: if x holds booleans.
     """
     x = as_tensor(x)
+    if x.data.dtype.kind == "b":
+        raise no_booleans("sign")
     return x.from_op(np.sign(x.data), (x, np.zeros_like), op="sign")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from stage2_tensor.checks.options import check_real
 from stage2_tensor.checks.shapes import Shape
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.more.checks import read_whole
@@ -36,8 +37,9 @@ def check_per_feature(op: str, sizes: Shape, **given: Operand | None) -> None:
 def check_probability(op: str, **shares: float) -> None:
     """Refuse what is not from 0 to 1.
 
-    Raises:    ValueError: if it is outside.
+    Raises:    ValueError: if it is outside. TypeError: if it is no number.
     """
+    check_real(op, **shares)
     for name, share in shares.items():
         if not 0 <= share <= 1:
             raise ValueError(f"{op}: expected {name} from 0 to 1, got {share}")
@@ -48,14 +50,15 @@ def check_approximate(approximate: str) -> None:
 
     Raises:    ValueError: if it is neither "none" nor "tanh".
     """
-    if approximate not in ("none", "tanh"):
+    if not isinstance(approximate, str) or approximate not in ("none", "tanh"):
         raise ValueError(f'gelu: expected approximate "none" or "tanh", got {approximate!r}')
 
 
 def check_beta(beta: float) -> None:
     """Refuse a sharpness that softplus cannot have.
 
-    Raises:    ValueError: if it is not above 0.
+    Raises:    ValueError: if it is not above 0. TypeError: if it is no number.
     """
+    check_real("softplus", beta=beta)
     if not beta > 0:
         raise ValueError(f"softplus: expected beta above 0, got {beta}")

@@ -13,6 +13,7 @@ from stage2_tensor.joining import pair
 from stage2_tensor.more.checks import (
     check_vectors,
     read_counts,
+    read_one,
     read_repeats,
     read_shifts,
     require_matrix,
@@ -79,9 +80,9 @@ def tril(x: Operand, k: int = 0) -> Tensor:
     """The lower triangle of each matrix, 0 above its k-th diagonal.
 
     Gradient:  dL/dx = g, blanked out in the same places
-    Raises:    ValueError: if x has fewer than two axes.
+    Raises:    ValueError: if x has fewer than two axes. TypeError: if k is no whole number.
     """
-    x = require_matrix("tril", x)
+    x, k = require_matrix("tril", x), read_one("tril", "k", k)
     return x.from_op(np.tril(x.data, k), (x, lambda g: np.tril(g, k)), op="tril")
 
 
@@ -89,9 +90,9 @@ def triu(x: Operand, k: int = 0) -> Tensor:
     """The upper triangle of each matrix, 0 below its k-th diagonal.
 
     Gradient:  dL/dx = g, blanked out in the same places
-    Raises:    ValueError: if x has fewer than two axes.
+    Raises:    ValueError: if x has fewer than two axes. TypeError: if k is no whole number.
     """
-    x = require_matrix("triu", x)
+    x, k = require_matrix("triu", x), read_one("triu", "k", k)
     return x.from_op(np.triu(x.data, k), (x, lambda g: np.triu(g, k)), op="triu")
 
 

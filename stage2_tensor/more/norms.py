@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from stage2_tensor import fused
-from stage2_tensor.checks.fused import require_floats
+from stage2_tensor.checks.fused import check_eps, require_floats
 from stage2_tensor.more.layer_checks import check_per_feature, read_normalized
 from stage2_tensor.tensor import Operand, Tensor
 
@@ -49,6 +49,7 @@ def rms_norm(
     Source:    Zhang and Sennrich (2019), Root Mean Square Layer Normalization, equation 4.
                Differs: eps is added under the root.
     """
+    check_eps("rms_norm", eps)
     x = require_floats("rms_norm", x)
     sizes = read_normalized("rms_norm", x.shape, normalized_shape)
     check_per_feature("rms_norm", sizes, weight=weight)

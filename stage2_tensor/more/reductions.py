@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage2_tensor import reductions
 from stage2_tensor.checks.reductions import Axis, check_choice, reduced_axes
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.reductions import count, spread
@@ -17,10 +16,10 @@ def prod(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """The product; that of nothing is 1.
 
     Gradient:  dL/dx = g times the product of all others
-    Raises:    ValueError: if there is no such axis.
+    Raises:    ValueError: if there is no such axis. TypeError: if keepdims is no flag.
     """
     x = as_tensor(x)
-    axes = reduced_axes("prod", x.shape, axis)
+    axes = reduced_axes("prod", x.shape, axis, keepdims)
     numbers, shape = x.data, x.shape
     y = numbers.prod(axis=axes, keepdims=keepdims)
     return x.from_op(y, (x, lambda g: spread(g, shape, axes) * others(numbers, axes)), op="prod")
@@ -46,10 +45,8 @@ def argmax(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array
     Raises:    ValueError: if there is no such axis, or nothing to choose from.
     """
     x = as_tensor(x)
-    if not keepdims:
-        return reductions.argmax(x, axis)
-    check_choice("argmax", x.shape, axis)
-    return np.argmax(x.data, axis=axis, keepdims=True)
+    check_choice("argmax", x.shape, axis, keepdims)
+    return np.argmax(x.data, axis=axis, keepdims=keepdims)
 
 
 def argmin(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array | np.intp:
@@ -58,10 +55,8 @@ def argmin(x: Operand, axis: int | None = None, keepdims: bool = False) -> Array
     Raises:    ValueError: if there is no such axis, or nothing to choose from.
     """
     x = as_tensor(x)
-    if not keepdims:
-        return reductions.argmin(x, axis)
-    check_choice("argmin", x.shape, axis)
-    return np.argmin(x.data, axis=axis, keepdims=True)
+    check_choice("argmin", x.shape, axis, keepdims)
+    return np.argmin(x.data, axis=axis, keepdims=keepdims)
 
 
 def any(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
@@ -69,10 +64,10 @@ def any(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
     The answer holds booleans and has no gradient.
 
-    Raises:    ValueError: if there is no such axis.
+    Raises:    ValueError: if there is no such axis. TypeError: if keepdims is no flag.
     """
     x = as_tensor(x)
-    axes = reduced_axes("any", x.shape, axis)
+    axes = reduced_axes("any", x.shape, axis, keepdims)
     return Tensor((x.data != 0).any(axis=axes, keepdims=keepdims))
 
 
@@ -81,10 +76,10 @@ def all(x: Operand, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
     The answer holds booleans and has no gradient.
 
-    Raises:    ValueError: if there is no such axis.
+    Raises:    ValueError: if there is no such axis. TypeError: if keepdims is no flag.
     """
     x = as_tensor(x)
-    axes = reduced_axes("all", x.shape, axis)
+    axes = reduced_axes("all", x.shape, axis, keepdims)
     return Tensor((x.data != 0).all(axis=axes, keepdims=keepdims))
 
 

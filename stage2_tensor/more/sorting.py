@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from stage2_tensor.checks.options import check_flag
 from stage2_tensor.checks.shapes import check_axis
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.more.checks import check_k, read_classes, read_places
@@ -23,6 +24,7 @@ def argsort(x: Operand, axis: int = -1, descending: bool = False) -> Array:
     """
     x = as_tensor(x)
     check_axis("argsort", x.shape, axis)
+    check_flag("argsort", descending=descending)
     if not descending:
         return x.data.argsort(axis, kind="stable")
     rising = np.flip(x.data, axis).argsort(axis, kind="stable")  # turned twice: ties stay in order
@@ -37,6 +39,7 @@ def sort(x: Operand, axis: int = -1, descending: bool = False) -> tuple[Tensor, 
     """
     x = as_tensor(x)
     check_axis("sort", x.shape, axis)
+    check_flag("sort", descending=descending)
     places = argsort(x, axis, descending)
     return gather(x, axis, places), places
 
@@ -52,6 +55,7 @@ def topk(x: Operand, k: int, axis: int = -1, largest: bool = True) -> tuple[Tens
     x = as_tensor(x)
     check_axis("topk", x.shape, axis)
     check_k(x.shape, axis, k)
+    check_flag("topk", largest=largest)
     places = argsort(x, axis, descending=largest).take(np.arange(k), axis)
     return gather(x, axis, places), places
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stage2_tensor import Tensor
+from stage3_nn.argument_kinds import check_tensor
 from stage3_nn.inputs import check_sizes
 from stage3_nn.module import Module
 from stage3_nn.tree import layer_name
@@ -38,11 +39,22 @@ def check_pool_padding(op: str, kernel: Pair, padding: Pair) -> None:
         )
 
 
+def check_tensors(op: str, x: Tensor, *weights: Tensor | None) -> None:
+    """Refuse anything but Tensors; None stands for a weight that was left out.
+
+    Raises:    TypeError: if something is no Tensor.
+    """
+    for t in (x, *(w for w in weights if w is not None)):
+        check_tensor(op, t)
+
+
 def check_pictures(op: str, x: Tensor, span: Pair, around: Pair, channels: int | None = None):
     """Refuse x unless it is (N, C, H, W), and a window fits into it with what is put around.
 
-    Raises:    ValueError: if it has another shape, or another number of channels.
+    Raises:    ValueError: if it has another shape, or another number of channels. TypeError: if it
+               is no Tensor.
     """
+    check_tensor(op, x)
     h, w = (max(1, s - a) for s, a in zip(span, around))
     if x.ndim != 4 or channels not in (None, x.shape[1]) or x.shape[2] < h or x.shape[3] < w:
         C = "C" if channels is None else channels
@@ -95,7 +107,9 @@ def check_norm_input(module: Module, x: Tensor, features: int, axes: tuple[int, 
     """Refuse x unless its second axis is that of the features, with several numbers of each.
 
     Raises:    ValueError: if it has another shape, or one number of each feature in training.
+               TypeError: if it is no Tensor.
     """
+    check_tensor(layer_name(module), x)
     fits = x.ndim in axes and x.shape[1] == features
     if not fits or (module.training and x.size < 2 * features):
         told = " or ".join(f"(N, {features}, ...) of {n} axes" for n in axes)

@@ -17,6 +17,7 @@ from stage3_nn.more.checks import (
     check_groups,
     check_padding_word,
     check_pictures,
+    check_tensors,
     check_weight,
     read_pair,
 )
@@ -45,9 +46,11 @@ def conv2d(
                with H_out = (H + 2 padding - dilation (kh - 1) - 1) // stride + 1
     Gradient:  as those of the product and of the windows
     Raises:    ValueError: if the shapes do not go together, x is smaller than a filter, or
-               padding="same" comes with a stride. TypeError: if a size is no whole number.
+               padding="same" comes with a stride. TypeError: if a size is no whole number, or x,
+               weight or bias is no Tensor.
     """
     check_sizes("conv2d", 1, groups=groups)
+    check_tensors("conv2d", x, weight, bias)
     check_weight(x, weight, bias, groups)
     C_out, C, kh, kw = weight.shape
     steps, gaps = read_pair("conv2d", "stride", stride), read_pair("conv2d", "dilation", dilation)

@@ -7,6 +7,8 @@ import numpy as np
 from stage2_tensor import Tensor, log_softmax, where
 from stage2_tensor.more import softplus
 from stage3_nn import losses
+from stage3_nn.argument_kinds import check_tensor
+from stage3_nn.array_checks import read_array
 from stage3_nn.inputs import check_class_weight, check_reduction, check_share
 from stage3_nn.losses import Loss, check_loss, reduce
 from stage3_nn.more.checks import check_pos_weight
@@ -33,14 +35,15 @@ def cross_entropy(
     Raises:    ValueError: if the shapes do not go together, the reduction is unknown, or the
                smoothing not from 0 to 1.
     """
-    p = targets if isinstance(targets, Tensor) else np.asarray(targets)
+    check_tensor("cross_entropy", logits)
+    p = targets if isinstance(targets, Tensor) else read_array("cross_entropy", targets)
     if p.dtype.kind != "f" or p.shape != logits.shape:
         return losses.cross_entropy(
             logits, targets, weight, ignore_index, reduction, label_smoothing
         )
     check_reduction("cross_entropy", reduction)
     check_share("cross_entropy", label_smoothing=label_smoothing)
-    class_weight = None if weight is None else np.asarray(weight, logits.dtype)
+    class_weight = None if weight is None else read_array("cross_entropy", weight)
     check_class_weight("cross_entropy", class_weight, logits.shape[-1:])
     p = logits.operand(p)
     if label_smoothing:
@@ -49,7 +52,7 @@ def cross_entropy(
     impossible = (p.data == 0) & np.isneginf(log_q.data)
     terms = p * where(impossible, 0, log_q)  # 0 times -inf would be NaN
     if class_weight is not None:
-        terms = terms * class_weight
+        terms = terms * class_weight.astype(logits.dtype)
     rows = -terms.sum(-1)
     return rows.sum() / max(rows.size, 1) if reduction == "mean" else reduce(rows, reduction)
 

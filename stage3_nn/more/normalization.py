@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from stage2_tensor import Tensor
+from stage2_tensor import Tensor, check_flag
 from stage2_tensor.more import layer_norm, rms_norm
 from stage3_nn import normalization
-from stage3_nn.inputs import check_sizes
+from stage3_nn.inputs import check_not_negative, check_sizes
 from stage3_nn.module import Module, Parameter
 from stage3_nn.more.checks import check_norm_input
 
@@ -29,6 +29,8 @@ class LayerNorm(Module):
         bias: bool = True,
     ) -> None:
         self.normalized_shape, self.eps = as_shape("LayerNorm", normalized_shape), eps
+        check_not_negative("LayerNorm", eps=eps)
+        check_flag("LayerNorm", elementwise_affine=elementwise_affine, bias=bias)
         one, zero = np.ones(self.normalized_shape), np.zeros(self.normalized_shape)
         self.weight = Parameter(one.astype(np.float32)) if elementwise_affine else None
         self.bias = Parameter(zero.astype(np.float32)) if elementwise_affine and bias else None
@@ -55,6 +57,8 @@ class RMSNorm(Module):
         self, normalized_shape: Sizes, eps: float = 1e-5, elementwise_affine: bool = True
     ) -> None:
         self.normalized_shape, self.eps = as_shape("RMSNorm", normalized_shape), eps
+        check_not_negative("RMSNorm", eps=eps)
+        check_flag("RMSNorm", elementwise_affine=elementwise_affine)
         one = np.ones(self.normalized_shape)
         self.weight = Parameter(one.astype(np.float32)) if elementwise_affine else None
 
@@ -84,6 +88,7 @@ class BatchNorm1d(normalization.BatchNorm1d):
         self, num_features: int, eps: float = 1e-5, momentum: float = 0.1, affine: bool = True
     ) -> None:
         super().__init__(num_features, eps, momentum)
+        check_flag("BatchNorm1d", affine=affine)
         self.affine = affine
         if not affine:
             self.weight, self.bias = self.weight.detach(), self.bias.detach()

@@ -5,6 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
+def check_has_rate(groups: Sequence[dict]) -> None:
+    """Refuse groups without a learning rate: there is no optimizer behind this class.
+
+    Raises:    TypeError: if one has none.
+    """
+    if not all("lr" in group for group in groups):
+        raise TypeError(
+            "GroupRates: expected an optimizer with lr behind it, got none; "
+            "write class MySGD(GroupRates, SGD)"
+        )
+
+
 def check_first_rate(rates: Sequence[float]) -> None:
     """Refuse learning rates that have no ratio to the first one.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from stage2_tensor import Tensor
 from stage4_optim.inputs import check_options
-from stage4_optim.more.checks import check_first_rate
+from stage4_optim.more.checks import check_first_rate, check_has_rate
 from stage4_optim.optimizer import Group, Optimizer
 
 
@@ -21,6 +21,7 @@ class GroupRates(Optimizer):
 
     def __init__(self, params: Iterable[Tensor] | Iterable[Group], **options: Any) -> None:
         super().__init__(params, **options)
+        check_has_rate(self.param_groups)
         for group in self.param_groups:
             group["initial_lr"] = group["lr"]
         check_first_rate([group["initial_lr"] for group in self.param_groups])

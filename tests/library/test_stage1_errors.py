@@ -1,11 +1,22 @@
 """The errors of the scalar engine: each says the rule, what came, and a fix where one helps."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 
-from stage1_autodiff import Value
+from stage1_autodiff import (
+    Dual,
+    Neuron,
+    Value,
+    accuracy,
+    derivative,
+    gradcheck,
+    hinge_loss,
+    second_derivative,
+    train,
+)
 
 
 @pytest.mark.parametrize(
@@ -121,3 +132,37 @@ def test_a_wave_has_no_value_at_infinity(op):
     with pytest.raises(ValueError) as caught:
         getattr(Value(-math.inf), op)()
     assert str(caught.value) == f"{op}: expected a finite number, got -inf"
+
+
+NEURON = Neuron(2)
+REFUSED = {
+    "derivative: expected a function first, got 3": lambda: derivative(3, 1.0),
+    "second_derivative: expected a function first, got 3": lambda: second_derivative(3, 1.0),
+    "gradcheck: expected a function first, got 3": lambda: gradcheck(3, 1.0),
+    "gradcheck: expected a node of a graph, got None": lambda: gradcheck(lambda x: None, 1.0),
+    "Dual: expected value as a number, got 'x'": lambda: Dual("x", 1.0),
+    "Dual: expected derivative as a number, got None": lambda: Dual(1.0, None),
+    "Dual: expected value below 1.8e308, got 1000": lambda: Dual(10**400, 1.0),
+    "accuracy: expected points and a label for each, got 0 and 0": lambda: accuracy(NEURON, [], []),
+    "hinge_loss: expected points and a label for each, got 1 and 2": lambda: hinge_loss(
+        NEURON, [(1, 2)], [1, -1]
+    ),
+    "hinge_loss: expected label 0 as a number, got 'a'": lambda: hinge_loss(
+        NEURON, [(1, 2)], ["a"]
+    ),
+    "hinge_loss: expected alpha as a number": lambda: hinge_loss(NEURON, [(1, 2)], [1], "a"),
+    "accuracy: expected score 0 as a number, got (1, 2)": lambda: accuracy(
+        lambda x: x, [(1, 2)], [1]
+    ),
+    "train: expected a model such as an MLP, got 3": lambda: train(3, lambda: Value(1.0), 1, 0.1),
+    "train: expected a function that returns the loss, got 3": lambda: train(NEURON, 3, 1, 0.1),
+    "train: expected a node of a graph, got None": lambda: train(NEURON, lambda: None, 1, 0.1),
+    "train: expected steps as a whole number, got 1.5": lambda: train(NEURON, min, 1.5, 0.1),
+    "train: expected learning_rate below 1.8e308": lambda: train(NEURON, min, 1, 10**400),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_a_function_says_what_it_cannot_use(message):
+    with pytest.raises((TypeError, ValueError), match=re.escape(message)):
+        REFUSED[message]()

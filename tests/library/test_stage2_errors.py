@@ -27,6 +27,7 @@ from stage2_tensor import (
     softmax,
     split,
     stack,
+    unbroadcast,
     uniform,
     where,
     zeros,
@@ -36,6 +37,8 @@ from stage2_tensor import scaled_dot_product_attention as attention
 from stage2_tensor.broadcasting import align_shapes
 
 Z, ONE, YES = zeros(2, 3), Tensor(1.0), Tensor(np.array([True, False]))
+ITSELF: list = []
+ITSELF += [ITSELF, ITSELF]  # NumPy would look into it 2^64 times
 
 
 ERRORS = {
@@ -98,6 +101,20 @@ ERRORS = {
     ),
     "zeros: expected a dtype of real numbers, got 'floats'; write": lambda: zeros(
         2, dtype="floats"
+    ),
+    "arange: expected numbers below 1.8e308, got [10000": lambda: arange(10**400),
+    "layer_norm: expected eps below 1.8e308, got 10000": lambda: layer_norm(Z, eps=10**400),
+    "clip: expected bound below 1.8e308, got -10000": lambda: Z.clip(-(10**400)),
+    "clip: expected bound to be a number, got Fraction(1, 3); convert it with float()": lambda: (
+        Z.clip(Fraction(1, 3))
+    ),
+    "var: expected correction below 1.8e308, got -10000": lambda: Z.var(correction=-(10**400)),
+    "Tensor: expected lists of numbers, got a list that holds itself": lambda: Tensor(ITSELF),
+    "operand: expected lists of numbers, got a list that holds itself": lambda: Z + ITSELF,
+    "index: expected lists of numbers, got a list that holds itself": lambda: Z[ITSELF],
+    "unbroadcast: expected an array and a shape": lambda: unbroadcast(np.ones(3), (1.0,)),
+    "unbroadcast: expected a shape that broadcasts to (3,), got (2,)": lambda: unbroadcast(
+        np.ones(3), (2,)
     ),
     "operand: expected numbers that float32 can hold, got 1000000": lambda: Z + 10**400,
     "Tensor: expected requires_grad True or False, got 'yes'": lambda: Tensor(1.0, "yes"),

@@ -252,6 +252,12 @@ def test_einsum_is_numpy_s(subscripts, shapes):
 # Errors.
 
 I23 = np.zeros((2, 3), int)
+
+
+def test_a_slope_may_be_a_large_integer():
+    assert m.leaky_relu(Tensor([-1.0]), 10**20).item() == np.float32(-1e20)
+
+
 ERRORS = {
     "cumsum: expected an axis from -2 to 1, got 2 for (2, 3)": lambda: m.cumsum(zeros(2, 3), 2),
     "cumprod: expected an axis from -2 to 1, got None": lambda: m.cumprod(zeros(2, 3), None),
@@ -278,7 +284,7 @@ ERRORS = {
     "sort: expected an axis": lambda: m.sort(zeros(2), 1),
     "argsort: expected an axis": lambda: m.argsort(zeros(2), 1),
     "topk: expected k from 0 to 2, the size of axis -1 of (2,), got 3": lambda: m.topk(zeros(2), 3),
-    "topk: expected whole numbers as k, got 1.0": lambda: m.topk(zeros(2), 1.0),
+    "topk: expected k to be a whole number, got 1.0": lambda: m.topk(zeros(2), 1.0),
     "gather: expected an index of integers, got float32": lambda: m.gather(zeros(2), 0, zeros(2)),
     "gather: expected an index no longer than x (2, 2) but along axis 1, got (3, 1)": (
         lambda: m.gather(zeros(2, 2), 1, np.zeros((3, 1), int))
@@ -324,6 +330,29 @@ ERRORS = {
     "leaky_relu: expected floats": lambda: m.leaky_relu(I23),
     "softplus: expected floats": lambda: m.softplus(I23),
     "softplus: expected beta above 0, got 0": lambda: m.softplus(zeros(2), 0),
+    "softplus: expected beta to be a number, got '1'": lambda: m.softplus(zeros(2), "1"),
+    "elu: expected alpha below 1.8e308, got 1000": lambda: m.elu(zeros(2), 10**400),
+    "leaky_relu: expected negative_slope to be a number": lambda: m.leaky_relu(zeros(2), zeros(2)),
+    "gelu: expected approximate": lambda: m.gelu(zeros(2), np.zeros(2)),
+    "rms_norm: expected eps of at least 0, got -1": lambda: m.rms_norm(zeros(2), 2, eps=-1),
+    "dropout_p to be a number, got '0'": lambda: m.scaled_dot_product_attention(
+        Q, K, V, dropout_p="0"
+    ),
+    "tril: expected k to be a whole number, got 1.5": lambda: m.tril(zeros(2, 2), 1.5),
+    "triu: expected k to be a whole number, got (1,)": lambda: m.triu(zeros(2, 2), (1,)),
+    "one_hot: expected num_classes to be a whole number, got inf": lambda: m.one_hot([0], np.inf),
+    "repeat: expected 1 or 2 numbers of repeats, got 0": lambda: m.repeat(
+        zeros(2), np.zeros(0, int)
+    ),
+    "prod: expected keepdims True or False, got 1": lambda: m.prod(zeros(2), keepdims=1),
+    "all: expected keepdims True or False, got 1": lambda: m.all(zeros(2), keepdims=1),
+    "any: expected keepdims True or False, got 1": lambda: m.any(zeros(2), keepdims=1),
+    "argmax: expected keepdims True or False, got 1": lambda: m.argmax(zeros(2), keepdims=1),
+    "argmin: expected keepdims True or False, got 1": lambda: m.argmin(zeros(2), keepdims=1),
+    "sort: expected descending True or False, got 1": lambda: m.sort(zeros(2), descending=1),
+    "argsort: expected descending True or False": lambda: m.argsort(zeros(2), descending=1),
+    "topk: expected largest True or False, got 1": lambda: m.topk(zeros(2), 1, largest=1),
+    "sign: expected numbers, got booleans": lambda: m.sign(zeros(2) < 1),
 }
 
 

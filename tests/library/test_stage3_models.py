@@ -281,6 +281,26 @@ ERRORS = {
         lambda: nn.init.normal((2, 1.5), 1.0),
         "normal: expected axis 1 to be a whole number, got 1.5; convert it with int()",
     ),
+    "an infinite bound": (
+        lambda: nn.init.uniform((2,), math.inf),
+        "uniform: expected bound that float32 can hold, got inf",
+    ),
+    "a gain that is no number": (
+        lambda: nn.init.glorot_normal((2, 3), None),
+        "glorot_normal: expected gain to be a number, got None",
+    ),
+    "a gain that no float can hold": (
+        lambda: nn.init.he_uniform((2, 3), 10**400),
+        "he_uniform: expected gain below 1.8e308, got 100000000000000000...0000000000000000000",
+    ),
+    "outputs made from nothing": (
+        lambda: nn.init.he_normal((0, 3)),
+        "he_normal: expected a shape with something to add up, got 0 inputs",
+    ),
+    "eps that no float can hold": (
+        lambda: nn.LayerNorm(3, eps=10**400),
+        "LayerNorm: expected eps below 1.8e308, got 100000000000000000...0000000000000000000",
+    ),
     "no shape": (lambda: nn.init.fans(3), "fans: expected a shape as in (2, 3), got 3"),
     "a negative bound": (
         lambda: nn.init.uniform((2,), -1),
@@ -293,6 +313,24 @@ ERRORS = {
     "numbers for rows": (
         lambda: nn.ArrayDataset(3),
         "ArrayDataset: expected arrays with rows, got 3",
+    ),
+    "a model that is a list": (lambda: nn.summary([]), "summary: expected a Module, got []"),
+    "evaluating a number": (
+        lambda: nn.evaluating(3).__enter__(),
+        "evaluating: expected a Module, got 3",
+    ),
+    "a path that is a number": (lambda: nn.save(3, {}), "save: expected the path of a file, got 3"),
+    "a state that is an array": (
+        lambda: nn.save_checked("x", np.ones(2), {}),
+        "save: expected a dict of arrays by name, got a ndarray",
+    ),
+    "metadata in an array": (
+        lambda: nn.save("x", {}, np.zeros(0)),
+        "save: expected metadata of strings, got []; use json.dumps",
+    ),
+    "text as content": (
+        lambda: nn.write_atomically("x", b"y"),
+        "save: expected a Path and bytes, got 'x' and a bytes; write Path(path)",
     ),
     "one Module": (lambda: nn.ModuleList(3), "ModuleList: expected a list, got 3"),
     "test_size": (

@@ -228,6 +228,14 @@ ERRORS = {
     "expected x of shape (N, 3, ...) of 2 axes or (N, 3, ...) of 3 axes, with": lambda: (
         m.BatchNorm1d(3)(zeros(1, 3))
     ),
+    "conv2d: expected a Tensor, got a list": lambda: m.conv2d([1.0], zeros(3, 2, 1, 1)),
+    "conv2d: expected a Tensor, got a ndarray": lambda: m.conv2d(P, np.zeros((3, 3, 1, 1))),
+    "max_pool2d: expected a Tensor, got a list": lambda: m.max_pool2d([1.0], 2),
+    "BatchNorm2d(3, affine=True): expected a Tensor, got a list": lambda: m.BatchNorm2d(3)([1.0]),
+    "cross_entropy: expected a Tensor, got a list": lambda: m.cross_entropy([[1.0]], SHARES),
+    "cross_entropy: expected arrays of numbers": lambda: m.cross_entropy(Tensor(LOGITS), "no"),
+    "LayerNorm: expected eps of at least 0, got -1": lambda: m.LayerNorm(3, -1),
+    "RMSNorm: expected elementwise_affine True or False, got 2": lambda: m.RMSNorm(3, 0.1, 2),
     "LayerNorm: expected normalized_shape of at least 1, got 0": lambda: m.LayerNorm((2, 0)),
     "layer_norm: expected x of shape (..., 3, 4), none of them 0, got": lambda: m.LayerNorm((3, 4))(
         P

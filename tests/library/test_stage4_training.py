@@ -14,7 +14,7 @@ import pytest
 import stage3_nn as nn
 import stage4_optim as opt
 from stage2_tensor import Tensor
-from stage4_optim import schedules
+from stage4_optim import more, schedules
 from stage4_optim.progress import Display
 from stage4_optim.run_folder import read_rows
 from tests.library.samples import rng
@@ -288,6 +288,48 @@ ERRORS = {
         lambda: trainer(schedule=lambda step: math.nan).fit(steps=1),
         ValueError,
         "expected lr of at least 0, got nan",
+    ),
+    "lr that no float can hold": (
+        lambda: opt.SGD([P], lr=10**400), ValueError, "optimizer: expected a finite lr, got 1000"
+    ),
+    "momentum that no float can hold": (
+        lambda: opt.SGD([P], momentum=-(10**400)), ValueError, "momentum below 1.8e308, got -1000"
+    ),
+    "a schedule that no float can hold": (
+        lambda: schedules.cosine(10**400, 10), ValueError, "cosine: expected peak below 1.8e308"
+    ),
+    "in turn, no pair": (
+        lambda: schedules.in_turn(3, then=schedules.constant(1.0)),
+        TypeError,
+        "in_turn: expected pairs (steps, schedule) and then=schedule, got 3",
+    ),
+    "in turn, half a step": (
+        lambda: schedules.in_turn((0.5, min), then=min), TypeError, "steps to be a whole number"
+    ),
+    "in turn, no schedule": (
+        lambda: schedules.in_turn(then=1e-3), TypeError, "and then=schedule, got (0, 0.001)"
+    ),
+    "lr as a tuple": (lambda: opt.SGD([P], lr=(0.1,)), TypeError, "lr as a number, got (0.1,)"),
+    "no loss to find a rate by": (
+        lambda: opt.find_lr(opt.SGD([P]), 3, [1]), TypeError, "that returns the loss, got 3"
+    ),
+    "a loss that is lost": (
+        lambda: opt.find_lr(opt.SGD([P]), lambda b: None, [1]), TypeError, "is a return missing?"
+    ),
+    "rates of no optimizer": (
+        lambda: more.GroupRates([P]), TypeError, "write class MySGD(GroupRates, SGD)"
+    ),
+    "batches that are a number": (
+        lambda: opt.find_lr(opt.SGD([P]), min, 3), TypeError, "find_lr: expected a list, got 3"
+    ),
+    "no model to train": (
+        lambda: opt.Trainer(3, opt.SGD([P]), min, [1]), TypeError, "Trainer: expected a Module"
+    ),
+    "no optimizer to train with": (
+        lambda: opt.Trainer(nn.Linear(1, 1), 3, min, [1]), TypeError, "expected an optimizer, got 3"
+    ),
+    "no loss to train by": (
+        lambda: opt.Trainer(nn.Linear(1, 1), opt.SGD([P]), 3, [1]), TypeError, "the loss, got 3"
     ),
     "one beta": (lambda: opt.Adam([P], betas=0.9), TypeError, "betas as two numbers, got 0.9"),
     "negative lr_decay": (

@@ -485,6 +485,79 @@ NONSENSE = {
         "expected a mask of booleans",
     ),
     "an id of another": (lambda: st.Vocabulary("ab").decode([99]), IndexError, "range(6), got 99"),
+    "symbols that are a number": (lambda: st.Vocabulary(3), TypeError, "a list, got 3"),
+    "a symbol that is a list": (
+        lambda: st.Vocabulary([["a"]]),
+        TypeError,
+        "symbols such as strings, got ['a']",
+    ),
+    "to encode a number": (
+        lambda: st.Vocabulary("ab").encode(3),
+        TypeError,
+        "encode: expected a list, got 3",
+    ),
+    "to encode a list in a list": (
+        lambda: st.Vocabulary("ab").encode([["a"]]),
+        TypeError,
+        "encode: expected symbols such as",
+    ),
+    "to decode a number": (
+        lambda: st.Vocabulary("ab").decode(3),
+        TypeError,
+        "decode: expected a list, got 3",
+    ),
+    "sequences that are a number": (
+        lambda: st.Vocabulary.of(3),
+        TypeError,
+        "Vocabulary: expected a list, got 3",
+    ),
+    "symbols of two kinds": (
+        lambda: st.Vocabulary.of([["a", 1]]),
+        TypeError,
+        "symbols of one kind, got several",
+    ),
+    "a path that is a number": (
+        lambda: st.Vocabulary("ab").save(3),
+        TypeError,
+        "expected the path of a file, got 3",
+    ),
+    "JSON that is a list": (lambda: st.Vocabulary.from_json([]), ValueError, "a JSON list of"),
+    "greedy without a state": (
+        lambda: st.greedy(3, 1, 1),
+        TypeError,
+        "greedy: expected a state with next and select",
+    ),
+    "a sample without a state": (lambda: st.sample(3, 1, 1), TypeError, "sample: expected a state"),
+    "a beam without a state": (
+        lambda: st.beam_search(3, 1, 1),
+        TypeError,
+        "beam_search: expected a state",
+    ),
+    "a beam longer than any": (
+        lambda: st.beam_search(3, 1, 10**400),
+        ValueError,
+        "max_len of less than 2^31",
+    ),
+    "a penalty without bounds": (
+        lambda: st.beam_search(None, 1, 3, 2, 10**6),
+        ValueError,
+        "alpha near 1, got 1000000",
+    ),
+    "edits of a number": (
+        lambda: edit_distance(3, "ab"),
+        TypeError,
+        "expected a as a sequence of symbols, got 3",
+    ),
+    "edits of arrays in an array": (
+        lambda: edit_distance("ab", np.zeros((2, 2))),
+        TypeError,
+        "expected b as a sequence",
+    ),
+    "examples without targets": (
+        lambda: score(["a"], ["b"]),
+        TypeError,
+        "one target or more, got 'b'",
+    ),
     "no JSON": (lambda: st.Vocabulary.from_json("{"), ValueError, "expected a JSON list"),
     "no models": (lambda: Ensemble([]), ValueError, "at least one model, got none"),
     "models of two tasks": (

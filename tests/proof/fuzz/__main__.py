@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 
-from tests.proof.fuzz import calls, values
+from tests.proof.fuzz import calls, prepared, values
 
 SHARE_OF_VALUES = 0.2  # of the calls; the others are of any kind
 
@@ -14,15 +14,14 @@ SHARE_OF_VALUES = 0.2  # of the calls; the others are of any kind
 def run(n, seed):
     """The faults that n random calls show, as pairs of a name and a line."""
     rng = np.random.default_rng(seed)
-    targets = calls.targets()
-    wrong, right = sorted(targets), sorted(values.CASES)
+    wrong, right = sorted({**calls.TARGETS, **prepared.CALLS}), sorted(values.CASES)
     for _ in range(n):
         if rng.random() < SHARE_OF_VALUES:
             name = right[rng.integers(len(right))]
             fault = values.judge(name, rng)
         else:
             name = wrong[rng.integers(len(wrong))]
-            fault = calls.judge(name, targets[name], rng)
+            fault = calls.judge(name, rng)
         if fault:
             yield name, fault
 

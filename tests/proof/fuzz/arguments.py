@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from stage1_autodiff import Dual, Value
@@ -22,7 +24,7 @@ SHAPES = [
     (4, 2, 3),
 ]
 SMALL = [0, 1, 2, 3, -1, -2, 0.5, 1.5, -0.5, 10**6, -(10**6), 10**20, True, np.int64(2)]
-SMALL += [np.float32(0.1), float("nan"), float("inf")]
+SMALL += [np.float32(0.1), float("nan"), float("inf"), 10**400, -(10**400), Fraction(1, 3)]
 SPECIAL = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-40, 1e30]
 
 
@@ -84,8 +86,15 @@ def strange(rng):
     pool = [None, "3", "mean", b"x", {}, {"a": 1}, set(), object(), lambda x: x, [], (), ...]
     pool += [[[1.0], [1.0, 2.0]], slice(None), 1j, [None, 1.0], "relu", range(3), Exception]
     pool += [np.datetime64("2020-01-01"), np.random.default_rng(0), [Tensor([1.0])]]
-    pool += [Value(2.0), Dual(1.0, 0.0)]
+    pool += [Value(2.0), Dual(1.0, 0.0), itself()]
     return pool[rng.integers(len(pool))]
+
+
+def itself():
+    """A list that holds itself."""
+    things = [1.0]
+    things.append(things)
+    return things
 
 
 def any_argument(rng):

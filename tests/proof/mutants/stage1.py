@@ -572,9 +572,7 @@ GRADIENT_CHECK = [
         "return GradCheck(rows, len(inputs), tolerance)",
         "return GradCheck(rows[:1], len(inputs), tolerance)",
     ),
-    check(
-        "no backward", "    f(*leaves).backward()\n", "    f(*leaves)\n", "nobody walked backward"
-    ),
+    check("no backward", "    y.backward()\n", "", "nobody walked backward"),
 ]
 
 NETWORK = [
@@ -708,8 +706,8 @@ TRAINING = [
     moons("old gradients stay", "        model.zero_grad()\n", "", "zero_grad comes before"),
     moons(
         "zero_grad after backward",
-        "        model.zero_grad()\n        total = loss()\n        total.backward()\n",
-        "        total = loss()\n        total.backward()\n        model.zero_grad()\n",
+        "        total.backward()\n",
+        "        total.backward()\n        model.zero_grad()\n",
         "nothing moved",
     ),
     moons(

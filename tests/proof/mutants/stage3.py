@@ -338,8 +338,8 @@ START = [
     init(
         "3.5",
         "C35 He by fan_out",
-        "    fan_in, _ = fans(shape)\n    return normal",
-        "    _, fan_in = fans(shape)\n    return normal",
+        '    fan_in, _ = fans(shape)\n    check_gain("he_normal", gain, fan_in)\n',
+        "    _, fan_in = fans(shape)\n",
         "fan_in and fan_out are exchanged",
     ),
     init(

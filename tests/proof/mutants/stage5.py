@@ -22,7 +22,7 @@ SYMBOLS = [
     vocabulary(
         "5.1",
         "unknown symbols are left out",
-        "        return [self.ids.get(symbol, UNK) for symbol in sequence]",
+        '        return [self.ids.get(symbol, UNK) for symbol in read_symbols("encode", sequence)]',
         "        return [self.ids[symbol] for symbol in sequence if symbol in self.ids]",
         "would shift the others",
     ),
@@ -84,10 +84,9 @@ SYMBOLS = [
     vocabulary(
         "5.1",
         "decode empties the list",
-        "        for i in ids:\n            if i == EOS:",
+        "        for i in ids:\n            check_id(i, len(self))\n",
         "        for i in list(ids):\n"
-        "            if isinstance(ids, list):\n                ids.remove(i)\n"
-        "            if i == EOS:",
+        "            if isinstance(ids, list):\n                ids.remove(i)\n",
         "take nothing out",
     ),
     vocabulary(
