@@ -8,6 +8,8 @@ from stage5_transformer.positions import rotate
 
 
 def attention(q, k, v, mask=None):
+    if mask is not None and mask.dtype != bool:
+        raise TypeError("attention: a mask is boolean")
     d = q.shape[-1]
     scores = (q * d**-0.25) @ (k * d**-0.25).swapaxes(-1, -2)  # half of the scale on each side
     if mask is not None:

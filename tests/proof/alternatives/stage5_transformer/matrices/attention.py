@@ -8,6 +8,8 @@ from stage5_transformer.positions import rotate
 
 
 def attention(q, k, v, mask=None):
+    if mask is not None and mask.dtype != bool:
+        raise TypeError("attention: a mask is boolean")
     scores = (q @ k.swapaxes(-1, -2)) * (1 / q.shape[-1] ** 0.5)
     if mask is not None:
         hidden = np.where(mask, 0.0, -np.inf).astype(scores.dtype)
