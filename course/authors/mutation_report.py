@@ -1,0 +1,81 @@
+"""`course check --mutate STAGE`: how many mutants of each operator are found, and which are not."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+from rich.console import Console
+
+from course.authors.mutating import Mutation, found_elsewhere, mutations, seconds, state, survivors
+from course.authors.operators import OPERATORS
+from course.grader import outcomes
+from course.manifest import Exercise, Stage
+
+UNLISTED = "no reason"
+
+
+def mutate(
+    console: Console,
+    stage: Stage,
+    only: Exercise | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+) -> bool:
+    """Grade the mutants of a stage; whether every survivor is listed with a reason."""
+    chosen = [m for m in mutations(stage) if only in (None, m.exercise)]
+    if sample is not None:
+        chosen = random.Random(seed).sample(chosen, min(sample, len(chosen)))
+    reasons = survivors()
+    found: dict[Mutation, str] = {}
+    for mutation, verdict in judged(chosen, jobs):
+        found[mutation] = verdict
+        if verdict == outcomes.PASSED:
+            console.print(
+                *diff(mutation, reasons.get(mutation.key), stage),
+                sep="\n",
+                markup=False,
+                soft_wrap=True,
+            )
+    console.print(*table(found, reasons), sep="\n", markup=False, soft_wrap=True)
+    return all(m.key in reasons for m, verdict in found.items() if verdict == outcomes.PASSED)
+
+
+def judged(chosen: Sequence[Mutation], jobs: int) -> Iterator[tuple[Mutation, str]]:
+    """Every mutant with what its own exercise makes of it, as soon as that is known."""
+    for exercise in dict.fromkeys(m.exercise for m in chosen):
+        seconds(exercise)  # measured before the mutants make the machine busy
+    with ThreadPoolExecutor(jobs) as pool:
+        graded = {pool.submit(state, mutation): mutation for mutation in chosen}
+        for job in as_completed(graded):
+            yield graded[job], job.result()
+
+
+def diff(mutation: Mutation, reason: str | None, stage: Stage) -> list[str]:
+    """A survivor as a reader of patches wants it."""
+    why = reason or f"{UNLISTED}; found by {found_elsewhere(mutation, stage) or 'no exercise'}"
+    head = f"{mutation.place}: {mutation.exercise.id} {mutation.function}, {mutation.operator}"
+    removed, added = [f"-{line}" for line in mutation.old], [f"+{line}" for line in mutation.new]
+    return [f"{head}: {why}", *removed, *added]
+
+
+def table(found: dict[Mutation, str], reasons: dict) -> Iterator[str]:
+    """For each operator its mutants, how many are found, and the survivors by reason."""
+    rows: dict[str, Counter] = defaultdict(Counter)
+    for mutation, verdict in found.items():
+        row = rows[mutation.operator]
+        row["mutants"] += 1
+        row["found"] += verdict != outcomes.PASSED
+        row["timeout"] += verdict == outcomes.TIMEOUT
+        if verdict == outcomes.PASSED:
+            row[reasons.get(mutation.key, UNLISTED).split(":")[0]] += 1
+    rows["all"] = sum(rows.values(), Counter())
+    columns = list(dict.fromkeys(["mutants", "found", "timeout", UNLISTED, *rows["all"]]))
+    yield f"{'operator':<22}" + "".join(f"{column:>{len(column) + 3}}" for column in columns)
+    for operator in (*OPERATORS, "all"):
+        if operator in rows:
+            numbers = "".join(f"{rows[operator][c]:>{len(c) + 3}}" for c in columns)
+            yield f"{operator:<22}{numbers}"
