@@ -8,8 +8,6 @@ by its function, its operator and the text that changes, so that a row outlives 
 from __future__ import annotations
 
 import ast
-import os
-import shutil
 import tempfile
 import time
 import tomllib
@@ -19,9 +17,10 @@ from functools import cache
 from pathlib import Path
 
 from course import ROOT, files
+from course.authors.mutants import copy_reference
 from course.authors.operators import replacements
 from course.grader import outcomes, runner
-from course.manifest import Exercise, Stage
+from course.manifest import Exercise, Stage, find_stage
 from course.workspace import stubs
 
 SURVIVORS = ROOT / "tests/proof/mutants/survivors.toml"
@@ -114,13 +113,9 @@ def squeezed(lines: tuple[str, ...]) -> str:
 
 
 def plant(mutation: Mutation, folder: Path) -> None:
-    """Write the package with the mistake into `folder`; the other files are links."""
-    name = mutation.exercise.package
-    hidden = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / name, folder / name, ignore=hidden, copy_function=os.symlink)
-    path = folder / name / mutation.file
-    path.unlink()
-    path.write_text(mutation.source, encoding="utf-8", newline="")
+    """Write the package with the mistake into `folder`."""
+    package = copy_reference(find_stage(mutation.exercise.package), folder)
+    files.write(package / mutation.file, mutation.source)
 
 
 def state(mutation: Mutation) -> str:

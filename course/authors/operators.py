@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 Replacement = tuple[ast.AST, ast.AST]
 Operator = Callable[[ast.AST], Iterator[Replacement]]
@@ -219,10 +220,13 @@ def in_keyword(node: ast.AST, name: str) -> Iterator[Replacement]:
 
 
 def swaps(items: list[ast.expr]) -> Iterator[list[ast.expr]]:
-    """The list with two neighbours exchanged, once for each pair that differs."""
-    for i in range(len(items) - 1):
-        a, b = items[i : i + 2]
-        if not isinstance(a, ast.Starred) and not isinstance(b, ast.Starred):
+    """The list with two neighbours exchanged, once for each pair.
+
+    Not two edges of a node of the graph, `(a, vjp_a), (b, vjp_b)`: their order says nothing.
+    """
+    for i, (a, b) in enumerate(pairwise(items)):
+        edges = isinstance(a, ast.Tuple) and isinstance(b, ast.Tuple)
+        if not (edges or isinstance(a, ast.Starred) or isinstance(b, ast.Starred)):
             yield [*items[:i], b, a, *items[i + 2 :]]
 
 

@@ -47,6 +47,7 @@ def cut(source):
         ("exchanged arguments", "return f(a, b)", ["return f(b, a)"]),
         ("exchanged arguments", "return f(a, a)", []),
         ("exchanged arguments", "return f(*a, b)", []),
+        ("exchanged arguments", "return f((a, g), (b, h))", []),
         ("exchanged arguments", 'return check("f", a)', []),
         ("exchanged arguments", "return a, b", ["return (b, a)"]),
         ("exchanged arguments", "return a @ b", ["return b @ a"]),
