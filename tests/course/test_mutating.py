@@ -132,6 +132,10 @@ def test_survivors_are_told_with_their_reason(course, stage, monkeypatch):
     assert result.stdout.split("\n")[-2].split() == ["all", "3", "1", "0", "1", "1"]
     passed.remove(second)
     assert course("check", "--mutate", "1", "--only", "1.1").exit_code == 0
+    passed.remove(first)
+    result = course("check", "--mutate", "1")
+    assert result.exit_code == 1
+    assert f"{first.operator}: listed as a survivor, but found" in result.stdout
 
 
 def test_the_list_of_survivors_is_read():
