@@ -11,7 +11,7 @@ from filelock import Timeout
 from rich.console import Console
 
 from course import UsageError
-from course.authors import check
+from course.authors import check, mutation_report
 from course.commands import (
     doctor,
     hint,
@@ -219,8 +219,24 @@ def report_(stage: str | None, form: str, code: Path | None, traceback: str) -> 
 
 @main.command("check")
 @click.argument("stage", required=False, shell_complete=complete_stage)
-def check_(stage: str | None) -> None:
+@click.option("--mutate", metavar="STAGE", help="Grade mutants of this stage, made by machine.")
+@click.option("--only", metavar="EXERCISE", help="Mutants of this exercise only.")
+@click.option("--sample", type=int, help="So many of them, drawn by --seed.")
+@click.option("--seed", type=int, default=0)
+@click.option("--jobs", type=int, default=1, help="So many at once.")
+def check_(
+    stage: str | None,
+    mutate: str | None,
+    only: str | None,
+    sample: int | None,
+    seed: int,
+    jobs: int,
+) -> None:
     """For authors: exercises, stubs and tests must agree."""
+    if mutate is not None:
+        asked = find_exercise(only) if only else None
+        told = mutation_report.mutate(console, find_stage(mutate), asked, sample, seed, jobs)
+        sys.exit(0 if told else NOT_YET)
     sys.exit(0 if check.check(console, find_stage(stage) if stage else None) else NOT_YET)
 
 

@@ -11,7 +11,9 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     os.environ["GLASSBOX_SHIPPED_COUNTS"] = "1"  # a copy of the reference has no other run
-    config.addinivalue_line("markers", "sampled(n): n of the test's cases are enough for `proof`")
+    config.addinivalue_line(
+        "markers", "sampled(n, kind): for `proof` n of the test's cases of a kind"
+    )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -20,7 +22,8 @@ def pytest_collection_modifyitems(config, items):
     cases = {}
     for item in items:
         if marker := item.get_closest_marker("sampled"):
-            cases.setdefault(item.function, (marker.args[0], []))[1].append(item)
+            n, *kind = marker.args
+            cases.setdefault((item.function, *kind), (n, []))[1].append(item)
     dropped = set()
     for n, found in cases.values():
         shuffled = random.Random(config.getoption("--sample-seed")).sample(found, len(found))

@@ -92,6 +92,17 @@ def test_an_exponent_over_zero_has_slope_zero_by_convention():
     grade.close(d_exponent(0.0, 0.0), 0.0, "d_exponent(0, 0)")
 
 
+def test_an_exponent_where_the_power_is_infinite_or_no_real_number():
+    below = "0 ** b falls from infinity as b grows towards 0: the slope is -inf for b < 0"
+    wrong = {0.0: below, math.inf: below}
+    grade.close(d_exponent(0.0, -1.0), -math.inf, "d_exponent(0, -1)", wrong)
+    wrong = {
+        4 * math.log(2.0): "(-2) ** b is a real number only here and there: no slope, so NaN",
+        0.0: "0 is for a = 0 only; below it there is no slope: NaN",
+    }
+    grade.close(d_exponent(-2.0, 2.0), math.nan, "d_exponent(-2, 2)", wrong)
+
+
 @pytest.mark.parametrize(("a", "b"), POINTS)
 def test_every_rule_agrees_with_a_ruler(a, b):
     grade.close(d_add(a, b), measured(lambda a, b: a + b, a, b), f"d_add({a}, {b})", rtol=1e-5)

@@ -40,6 +40,7 @@ def test_a_value_over_a_number():
     y = x / 4
     grade.close(y, 0.5, "(x / 4).data")
     grade.close(grade.slope(y, x), 0.25, "the slope of x / 4 by x")
+    grade.close(x / 1, 2.0, "(x / 1).data")
 
 
 def test_integers_of_numpy_divide():
@@ -68,6 +69,12 @@ def test_negative_and_fractional_exponents():
     grade.close(grade.slope(x**-1, x), -0.0625, "the slope of x ** -1 by x")
     grade.close(x**0.5, 2.0, "(x ** 0.5).data")
     grade.close(grade.slope(x**0.5, x), 0.25, "the slope of x ** 0.5 by x")
+
+
+def test_the_root_of_a_small_number_and_of_0():
+    x, zero = Value(0.25), Value(0.0)
+    grade.close(x**0.5, 0.5, "(Value(0.25) ** 0.5).data")
+    grade.close(zero**0.5, 0.0, "(Value(0) ** 0.5).data")
 
 
 def test_a_value_as_exponent_is_differentiated_too():

@@ -15,6 +15,27 @@ class Node:
         self.parents = parents
 
 
+class CountingNode:
+    """A node that counts how often its parents are read, and how often it is compared."""
+
+    reads = comparisons = 0
+
+    def __init__(self, name, *parents):
+        self.name = name
+        self._parents = parents
+
+    @property
+    def parents(self):
+        CountingNode.reads += 1
+        return self._parents
+
+    def __eq__(self, other):
+        CountingNode.comparisons += 1
+        return self is other
+
+    __hash__ = object.__hash__
+
+
 def check(root, count):
     """The order of `root` has all `count` nodes, each once, parents first, `root` last."""
     order = list(topological_order(root))
@@ -90,10 +111,35 @@ def test_the_same_parent_twice():
 
 
 def test_a_ladder_has_more_paths_than_nodes():
-    node = Node(0)
-    for step in range(1, 19):
-        node = Node(step, node, node)
-    check(node, 19)
+    node = CountingNode(0)
+    for step in range(1, 16):
+        node = CountingNode(step, node, node)
+    CountingNode.reads = 0
+    topological_order(node)
+    reads = CountingNode.reads
+    why = "the walk follows every path: do not go into a node that you have seen already"
+    grade.true(reads < 16 * 20, f"16 nodes are asked for their parents {reads} times", why)
+    check(node, 16)
+
+
+def test_a_fan_of_500_nodes_is_walked_without_a_search():
+    leaves = [CountingNode(i) for i in range(500)]
+    root = CountingNode("root", *leaves)
+    CountingNode.comparisons = 0
+    topological_order(root)
+    found = CountingNode.comparisons
+    why = "`in` looks through a list from its beginning: keep the nodes you have seen in a set"
+    grade.true(found < 500 * 20, f"501 nodes are compared {found} times", why)
+
+
+def test_a_second_order_of_one_graph_is_as_long():
+    x = Node("x")
+    y = Node("y", x)
+    root = Node("root", x, y)
+    check(root, 3)
+    again = len(list(topological_order(root)))
+    why = "the second call knows the nodes of the first: make `seen` anew in every call"
+    grade.close(again, 3, "the number of nodes in a second order", {0: why, 1: why})
 
 
 def test_a_chain_of_10000_nodes_needs_no_recursion():

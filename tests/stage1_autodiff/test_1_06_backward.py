@@ -125,6 +125,9 @@ def test_a_leaf_is_its_own_root():
     x = Value(3.0)
     x.backward()
     grade.close(x.grad, 1.0, "x.grad")
+    x.backward()
+    wrong = {1.0: "a leaf accumulates also where it is the root: add 1.0 to its gradient"}
+    grade.close(x.grad, 2.0, "x.grad after two calls", wrong)
 
 
 def test_the_data_stays_as_it_was():

@@ -62,6 +62,7 @@ def test_log():
     grade.close(y, math.log(4.0), "Value(4).log()", wrong)
     wrong = {1 / math.log(4.0): "d_log wants the input x, not the output"}
     grade.close(grade.slope(y, x), 0.25, "the slope of log at 4", wrong)
+    grade.close(Value(0.25).log(), -math.log(4.0), "Value(0.25).log()")
 
 
 def test_tanh():
@@ -117,6 +118,8 @@ def test_the_ends_of_the_number_line(x, tanh, sigmoid):
 def test_exp_at_the_ends():
     grade.close(Value(-1000.0).exp(), 0.0, "Value(-1000).exp()")
     grade.close(Value(1000.0).exp(), math.inf, "Value(1000).exp()")
+    wrong = {math.inf: "exp(709) still fits into a float"}
+    grade.close(Value(709.0).exp(), math.exp(709.0), "Value(709).exp()", wrong)
 
 
 def test_the_logarithm_of_what_is_not_positive_is_refused():

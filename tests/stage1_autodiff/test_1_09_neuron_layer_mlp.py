@@ -79,6 +79,29 @@ def test_neurons_of_a_layer_start_different():
     grade.true(not any(same), "the neurons have different weights", why)
 
 
+def test_layers_of_a_network_start_different():
+    model = MLP(2, [2, 2], rng=np.random.default_rng(0))
+    first, second = model.layers
+    same = [a.data == b.data for a, b in zip(first.neurons[0].w, second.neurons[0].w)]
+    why = "hand the same generator on to all layers; a new one with the same seed repeats itself"
+    grade.true(not any(same), "the layers have different weights", why)
+
+
+def test_networks_without_a_generator_start_different():
+    why = "None stands for a fresh generator: generator(..., rng), not default_rng(0)"
+    for what, make in [("Neuron(3)", lambda: Neuron(3)), ("MLP(2, [2])", lambda: MLP(2, [2]))]:
+        first, second = make().parameters(), make().parameters()
+        same = [a.data == b.data for a, b in zip(first[:2], second[:2])]
+        grade.true(not any(same), f"{what} has other weights than another {what}", why)
+
+
+def test_a_seed_is_no_generator():
+    why = "rng is a generator, np.random.default_rng(0): refuse a seed"
+    grade.raises(lambda: Neuron(2, rng=0), "Neuron(2, rng=0)", why)
+    grade.raises(lambda: Layer(2, 1, rng=0), "Layer(2, 1, rng=0)", why)
+    grade.raises(lambda: MLP(2, [1], rng=0), "MLP(2, [1], rng=0)", why)
+
+
 def test_the_same_seed_gives_the_same_network():
     a = MLP(2, [3, 1], rng=np.random.default_rng(7))
     b = MLP(2, [3, 1], rng=np.random.default_rng(7))

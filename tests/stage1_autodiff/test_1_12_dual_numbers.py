@@ -16,6 +16,8 @@ def test_a_sum_and_a_negative():
     grade.close([y.value, y.derivative], [7.0, 10.0], "(2 + 3e) + (5 + 7e)")
     y = -Dual(2.0, 3.0)
     grade.close([y.value, y.derivative], [-2.0, -3.0], "-(2 + 3e)")
+    y = Dual(2.0, 3.0) + 10
+    grade.close([y.value, y.derivative], [12.0, 3.0], "(2 + 3e) + 10")
     y = Dual(2.0, 3.0) - 10
     grade.close([y.value, y.derivative], [-8.0, 3.0], "(2 + 3e) - 10")
     y = 10 - Dual(2.0, 3.0)
@@ -34,6 +36,8 @@ def test_a_product():
 def test_a_quotient():
     y = Dual(3.0, 1.0) / Dual(4.0, 2.0)
     grade.close([y.value, y.derivative], [0.75, -0.125], "(3 + 1e) / (4 + 2e)")
+    y = Dual(6.0, 2.0) / 4
+    grade.close([y.value, y.derivative], [1.5, 0.5], "(6 + 2e) / 4")
     y = 6 / Dual(2.0, 1.0)
     grade.close([y.value, y.derivative], [3.0, -1.5], "6 / (2 + 1e)")
 

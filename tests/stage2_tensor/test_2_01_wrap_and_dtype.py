@@ -1,6 +1,7 @@
 """Exercise 2.1: what becomes of data, and of the constant that meets a Tensor."""
 
 import numpy as np
+import pytest
 
 from course import grade
 from course.grade import exercise
@@ -71,6 +72,14 @@ def test_a_fraction_beside_integers_stays_a_fraction():
     x = Tensor(np.array([1, 2]))
     half = x.operand(0.5)
     grade.close(half, 0.5, "the operand 0.5 of an int64 Tensor", {0.0: "0.5 as int64 is 0"})
+
+
+@pytest.mark.parametrize("other", [None, "3", 1j], ids=repr)
+def test_an_operand_that_is_no_number_is_refused(other):
+    x, whole = Tensor([1.0, 2.0]), Tensor(np.array([1, 2]))
+    why = "np.asarray makes NaN of None and 3 of a text, if it is given a dtype: use real_array"
+    grade.raises(lambda: x.operand(other), f"the operand {other!r} of a float32 Tensor", why)
+    grade.raises(lambda: whole.operand(other), f"the operand {other!r} of an int64 Tensor", why)
 
 
 def test_a_tensor_stays_the_tensor_that_it_is():

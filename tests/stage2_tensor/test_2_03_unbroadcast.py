@@ -42,6 +42,20 @@ def test_both_kinds_at_once():
     grade.close(unbroadcast(g, (1, 3)), np.full((1, 3), 8.0), "unbroadcast(ones (2, 4, 3), (1, 3))")
 
 
+def test_a_stretched_axis_between_others():
+    g = np.arange(12.0).reshape(2, 3, 2)
+    want = [[[6, 9]], [[24, 27]]]
+    grade.close(unbroadcast(g, (2, 1, 2)), want, "unbroadcast(0..11 as (2, 3, 2), (2, 1, 2))")
+
+
+def test_an_axis_of_size_0():
+    g = np.ones((0, 3))
+    none = "nothing was summed: an axis of size 0 was copied as well as any other"
+    grade.close(unbroadcast(g, (3,)), np.zeros(3), "unbroadcast(ones (0, 3), (3,))", {1.0: none})
+    grade.close(unbroadcast(g, (1, 3)), np.zeros((1, 3)), "unbroadcast(ones (0, 3), (1, 3))")
+    grade.close(unbroadcast(g, (0, 1)), np.zeros((0, 1)), "unbroadcast(ones (0, 3), (0, 1))")
+
+
 def test_down_to_a_single_number():
     g = np.ones((2, 3))
     grade.close(unbroadcast(g, ()), 6.0, "unbroadcast(ones (2, 3), ())")

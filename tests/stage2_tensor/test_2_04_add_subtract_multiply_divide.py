@@ -86,6 +86,10 @@ def test_numbers_on_either_side():
     grade.close(6 / x, [6.0, 3.0], "(6 / x).data", {(1 / 6, 1 / 3): "__rtruediv__ is other / self"})
     grade.close(2 + x, [3.0, 4.0], "(2 + x).data")
     grade.close(2 * x, [2.0, 4.0], "(2 * x).data")
+    grade.close(x + 2, [3.0, 4.0], "(x + 2).data")
+    grade.close(x - 3, [-2.0, -1.0], "(x - 3).data")
+    grade.close(x * 3, [3.0, 6.0], "(x * 3).data")
+    grade.close(x / 2, [0.5, 1.0], "(x / 2).data")
     g = np.ones(2)
     grade.close(grade.vjp(1 - x, x, g), [-1.0, -1.0], "dL/dx of 1 - x")
     grade.close(grade.vjp(6 / x, x, g), [-6.0, -1.5], "dL/dx of 6 / x")
@@ -123,6 +127,22 @@ def test_float32_stays_float32():
     for name, y in [("x + 1", x + 1), ("x * 2.0", x * 2.0), ("x / 3", x / 3), ("1 - x", 1 - x)]:
         why = "a constant must take the dtype of x: use operand"
         grade.true(y.dtype == np.float32, f"the dtype of {name} is float32; it is {y.dtype}", why)
+
+
+def test_a_constant_is_as_exact_as_its_partner():
+    x = leaf([1.0, 3.0])
+    rounded = "0.1 as float32 is 0.1000000015: make the constant with operand, not with Tensor(b)"
+    wrong = {float(np.float32(0.1)): rounded}
+    grade.close((x * 0.1).data[0], 0.1, "1 * 0.1 in float64", wrong, rtol=1e-12)
+    grade.close((x + 0.1).data[0] - 1, 0.1, "1 + 0.1 - 1 in float64", wrong, rtol=1e-12)
+    grade.close((x - 0.1).data[0] - 1, -0.1, "1 - 0.1 - 1 in float64", rtol=1e-12)
+    grade.close((x / 0.1).data[1], 30.0, "3 / 0.1 in float64", rtol=1e-12)
+    x = Tensor(np.ones(2, np.float32))
+    why = "an array that meets a Tensor is a constant too: it takes the dtype of the Tensor"
+    for name, f in OPERATORS.items():
+        found = f(x, np.ones(2)).dtype
+        what = f"{name} for a float32 Tensor and a float64 array is float32; it is {found}"
+        grade.true(found == np.float32, what, why)
 
 
 def test_single_numbers_stay_arrays():

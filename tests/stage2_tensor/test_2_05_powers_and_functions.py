@@ -70,6 +70,26 @@ def test_negative_numbers():
     grade.close(x.abs(), [2.0, 0.5], "abs")
     grade.close(grade.vjp(x.abs(), x, g), [-1.0, -10.0], "dL/dx of abs")
     grade.close(grade.vjp(x.tanh(), x, g), g * (1 - np.tanh(x.data) ** 2), "dL/dx of tanh")
+    s = 1 / (1 + np.exp([2.0, 0.5]))
+    wrong = {
+        tuple(1 - s): "this is sigmoid of 2 and 0.5",
+        tuple(1 / (1 + np.exp([-2.0, -0.5])) - 1): "the sign of the numerator is lost",
+        (0.0, 0.0): "only what is above 0 has a numerator: for x < 0 it is e^x",
+    }
+    grade.close(x.sigmoid(), s, "sigmoid of [-2, -0.5]", wrong)
+    grade.close(grade.vjp(x.sigmoid(), x, g), g * s * (1 - s), "dL/dx of sigmoid")
+
+
+def test_the_slope_at_a_kink_is_0():
+    x = leaf([0.0, 2.0])
+    g = np.array([3.0, 5.0])
+    wrong = {(3.0, 5.0): "at 0 the slope is 0 by convention: x > 0, not x >= 0"}
+    grade.close(grade.vjp(x.relu(), x, g), [0.0, 5.0], "dL/dx of relu for x = [0, 2]", wrong)
+    wrong = {
+        (3.0, 5.0): "at 0 the slope is 0 by convention, which is what np.sign says",
+        (-3.0, 5.0): "at 0 the slope is 0 by convention, which is what np.sign says",
+    }
+    grade.close(grade.vjp(x.abs(), x, g), [0.0, 5.0], "dL/dx of abs for x = [0, 2]", wrong)
 
 
 def test_the_ends_of_the_number_line():
@@ -108,6 +128,20 @@ def test_a_negative_exponent_over_a_base_of_zero():
     grade.close(found, [-math.inf, 0.0], "dL/db of 0 ** b for b = [-1, 1]", wrong)
 
 
+def test_an_exponent_over_a_base_of_zero():
+    b = leaf([0.0, 0.5])
+    y = leaf([0.0, 0.0]) ** b
+    found = grade.vjp(y, b, np.ones(2))
+    no_limit = "0 ** b is 1 at b = 0 and 0 above it: where the base is 0 the slope is 0"
+    wrong = {(-math.inf, 0.0): no_limit, (-math.inf, math.nan): no_limit, (0.0, math.nan): no_limit}
+    grade.close(found, [0.0, 0.0], "dL/db of 0 ** b for b = [0, 0.5]", wrong)
+
+
+def test_powers_of_integers():
+    x = Tensor(np.array([-2, 3]))
+    grade.close(x ** Tensor(np.array([2, 2])), [4, 9], "[-2, 3] ** [2, 2] of integers")
+
+
 def test_powers_broadcast():
     a, b = some((3, 1)), some((1, 4), seed=1)
     grade.vjps(lambda a, b: a**b, a, b, what="a ** b for shapes (3, 1) and (1, 4)")
@@ -128,6 +162,24 @@ def test_clip_stops_what_is_outside():
     wrong = {(1.0, 1.0, 1.0): "what was cut off does not move the result"}
     grade.close(grade.vjp(y, x, np.ones(3)), [0.0, 1.0, 0.0], "dL/dx of clip", wrong)
     grade.close(x.clip(high=1.0), [-1.0, 0.5, 1.0], "x.clip(high=1)")
+    grade.close(x.clip(low=1.0), [1.0, 1.0, 3.0], "x.clip(low=1)")
+
+
+def test_a_bound_of_clip_lies_within():
+    x = leaf([0.0, 1.0, 2.0])
+    found = grade.vjp(x.clip(0.0, 1.0), x, np.array([3.0, 5.0, 7.0]))
+    wrong = {
+        (0.0, 0.0, 0.0): "the bounds are within: low <= x <= high",
+        (0.0, 5.0, 0.0): "the lower bound is within: low <= x",
+        (3.0, 0.0, 0.0): "the upper bound is within: x <= high",
+    }
+    grade.close(found, [3.0, 5.0, 0.0], "dL/dx of x.clip(0, 1) for x = [0, 1, 2]", wrong)
+
+
+def test_bounds_that_nothing_lies_between_are_refused():
+    x = leaf([0.0, 1.0])
+    why = "check_bounds knows: call it first"
+    grade.raises(lambda: x.clip(2.0, 1.0), "x.clip(2, 1)", why)
 
 
 def test_relu_lets_nan_through():

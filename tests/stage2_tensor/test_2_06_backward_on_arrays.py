@@ -137,6 +137,29 @@ def test_the_gradient_handed_over_stays_as_it_was():
     grade.close(seed, [1.0, 1.0], "the seed afterwards", {(2.0, 2.0): why})
 
 
+def test_a_gradient_that_two_parents_share_is_not_written_into():
+    in_place = "received[parent] += share writes into an array that another parent holds: add anew"
+    x, z = leaf([1.0, 2.0]), leaf([3.0, 4.0])
+    g = np.array([1.0, 10.0])
+    ((x + z) + x).backward(g)
+    grade.close(z.grad, [1.0, 10.0], "z.grad of (x + z) + x", {(2.0, 20.0): in_place})
+    grade.close(x.grad, [2.0, 20.0], "x.grad of (x + z) + x")
+    grade.close(g, [1.0, 10.0], "the gradient handed over, afterwards", {(2.0, 20.0): in_place})
+    a, b = leaf([1.0, 2.0]), leaf([3.0, 4.0])
+    ((3 * b + 2 * a) + (a + b)).backward(np.ones(2))
+    grade.close(a.grad, [3.0, 3.0], "a.grad of (3 b + 2 a) + (a + b)")
+    grade.close(b.grad, [4.0, 4.0], "b.grad of (3 b + 2 a) + (a + b)", {(6.0, 6.0): in_place})
+
+
+def test_a_ladder_has_more_paths_than_nodes():
+    x = leaf([1.0])
+    y = x
+    for _ in range(40):  # 2 ** 40 paths: to walk them all takes days
+        y = y + y
+    y.backward()
+    grade.close(x.grad, [2.0**40], "x.grad after 40 doublings")
+
+
 def test_gradients_have_the_dtype_of_their_tensor():
     x = leaf([1.0, 2.0], np.float32)
     y = x * 2.0

@@ -76,6 +76,12 @@ def test_float32_stays_float32():
     grade.true(found == [np.float32] * 2, f"sum and mean are float32; they are {found}", "dtype")
 
 
+def test_the_mean_of_nothing_is_refused():
+    x = leaf(np.zeros((0, 3)))
+    why = "NumPy warns and gives NaN: check_some says what is missing, call it first"
+    grade.raises(x.mean, "the mean of nothing", why, leaks=(Warning,))
+
+
 @pytest.mark.parametrize("axis", [2, -3, (0, 0), (0, -2)], ids=str)
 def test_axes_that_do_not_exist_or_repeat_are_refused(axis):
     x = some((2, 3))

@@ -101,6 +101,14 @@ def test_the_maximum_of_nothing_is_refused():
     )
 
 
+def test_the_variance_of_too_few_numbers_is_refused():
+    why = "NumPy divides by 0 with a warning: check_some knows the correction, call it first"
+    nothing, one = leaf(np.zeros((0, 3))), leaf([5.0])
+    grade.raises(nothing.var, "the variance of nothing", why, leaks=(Warning,))
+    call = "the variance of [5] with correction=1"
+    grade.raises(lambda: one.var(correction=1), call, why, leaks=(Warning,))
+
+
 @pytest.mark.parametrize("name", ["max", "min", "var", "std"])
 def test_float32_stays_float32(name):
     x = Tensor(np.arange(6, dtype=np.float32).reshape(2, 3), requires_grad=True)

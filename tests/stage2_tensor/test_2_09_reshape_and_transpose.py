@@ -67,6 +67,10 @@ def test_broadcast_to_sums_on_the_way_back():
     grade.close(y, np.tile([1.0, 2.0, 3.0], (4, 1)), "x.broadcast_to(4, 3)")
     wrong = {(1.0, 1.0, 1.0): "a mean of the copies, or one of them: they must be summed"}
     grade.close(grade.vjp(y, x, np.ones((4, 3))), [4.0, 4.0, 4.0], "dL/dx for g = 1", wrong)
+    g = np.array([[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]])
+    wrong = {(2.0, 2.0, 2.0): "g is missing: each copy passes its own gradient on"}
+    y = x.broadcast_to(2, 3)
+    grade.close(grade.vjp(y, x, g), [11.0, 22.0, 33.0], "dL/dx of x.broadcast_to(2, 3)", wrong)
     x = leaf([[1.0], [2.0]])
     y = x.broadcast_to((3, 2, 2))
     grade.close(grade.vjp(y, x, np.ones((3, 2, 2))), [[6.0], [6.0]], "dL/dx for g = 1")

@@ -103,6 +103,15 @@ def test_take_picks_rows():
     grade.close(found, [[1, 1], [0, 0], [3, 3]], "dL/dx of it for g = 1", wrong)
 
 
+def test_take_from_a_vector():
+    x = leaf([10.0, 20.0, 30.0])
+    y = x.take(np.array([2, 0, 2]))
+    grade.close(y, [30.0, 10.0, 30.0], "[10, 20, 30].take([2, 0, 2])")
+    found = grade.vjp(y, x, np.array([1.0, 10.0, 100.0]))
+    wrong = {(10.0, 0.0, 100.0): LAST_ONLY, (10.0, 0.0, 1.0): LAST_ONLY}
+    grade.close(found, [10.0, 0.0, 101.0], "dL/dx of it for g = [1, 10, 100]", wrong)
+
+
 @pytest.mark.parametrize("rows", [5, 3000])
 def test_take_from_small_and_large_tables(rows):
     rng = np.random.default_rng(0)

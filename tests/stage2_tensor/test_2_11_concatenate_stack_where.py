@@ -40,6 +40,40 @@ def test_parts_of_unequal_size():
     grade.close(grade.vjp(y, b, g), [[2, 3], [5, 6]], "dL/db for g = 1..6")
 
 
+def test_rows_of_unequal_number():
+    a, b = leaf([[1.0, 2.0]]), leaf([[3.0, 4.0], [5.0, 6.0]])
+    y = concatenate([a, b])
+    grade.close(y, [[1, 2], [3, 4], [5, 6]], "concatenate of shapes (1, 2) and (2, 2)")
+    g = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    grade.close(grade.vjp(y, b, g), [[3, 4], [5, 6]], "dL/db for g = 1..6")
+
+
+def test_one_part_alone():
+    a = leaf([1.0, 2.0])
+    y = concatenate([a])
+    grade.close(y, [1.0, 2.0], "concatenate([a])")
+    grade.close(grade.vjp(y, a, np.array([3.0, 5.0])), [3.0, 5.0], "dL/da for g = [3, 5]")
+
+
+def test_arrays_among_the_parts():
+    x = Tensor(np.ones(2, np.float32), requires_grad=True)
+    why = (
+        "an array is a constant: as_tensors makes Tensors of them, with the dtype of the float one"
+    )
+    for name, y in [
+        ("concatenate", concatenate([x, np.array([3.0, 4.0])])),
+        ("stack", stack([np.array([3.0, 4.0]), x])),
+    ]:
+        grade.true(y.dtype == np.float32, f"{name} is float32; it is {y.dtype}", why)
+        grade.close(y.data.sum(), 9.0, f"the sum of {name} of [1, 1] and [3, 4]")
+
+
+def test_an_axis_that_does_not_exist_is_refused():
+    a, b = leaf([1.0, 2.0]), leaf([3.0])
+    why = "check_joinable knows: call it before you count the axis from 0"
+    grade.raises(lambda: concatenate([a, b], 1), "concatenate of vectors along axis 1", why)
+
+
 def test_three_parts_and_the_same_one_twice():
     a, b = leaf([1.0, 2.0]), leaf([3.0])
     y = concatenate([a, b, a])
@@ -82,6 +116,12 @@ def test_where():
     }
     grade.close(grade.vjp(y, a, np.ones(3)), [1.0, 0.0, 1.0], "dL/da", wrong)
     grade.close(grade.vjp(y, b, np.ones(3)), [0.0, 1.0, 0.0], "dL/db")
+    g = np.array([5.0, 7.0, 9.0])
+    no_g = "g is missing: what was chosen gets its gradient, not 1"
+    wrong = {(1.0, 0.0, 1.0): no_g}
+    grade.close(grade.vjp(y, a, g), [5.0, 0.0, 9.0], "dL/da for g = [5, 7, 9]", wrong)
+    wrong = {(0.0, 1.0, 0.0): no_g}
+    grade.close(grade.vjp(y, b, g), [0.0, 7.0, 0.0], "dL/db for g = [5, 7, 9]", wrong)
 
 
 def test_where_broadcasts():
@@ -127,6 +167,11 @@ def test_an_infinite_gradient_goes_to_the_chosen_one_alone(name, f):
     want = [0.0, math.inf] if name == "maximum" else [math.inf, 0.0]
     wrong = {tuple(n or math.nan for n in want): why}
     grade.close(found, want, f"dL/da of {name}([1, 2], [2, 1]) for g = inf", wrong)
+    a, b = leaf([1.0, 2.0]), leaf([2.0, 1.0])
+    with np.errstate(invalid="ignore"):
+        found = grade.vjp(f(a, b), b, np.full(2, math.inf))
+    wrong = {tuple(n or math.nan for n in want[::-1]): why}
+    grade.close(found, want[::-1], f"dL/db of {name}([1, 2], [2, 1]) for g = inf", wrong)
 
 
 def test_equal_elements_share():
@@ -135,9 +180,20 @@ def test_equal_elements_share():
     wrong = {(2.0, 2.0): "both places got all of the gradient: where they are equal each gets half"}
     grade.close(grade.vjp(y, x, np.ones(2)), [1.0, 1.0], "dL/dx of maximum(x, x)", wrong)
     a, b = leaf([3.0]), leaf([3.0])
-    y = minimum(a, b)
-    total = grade.vjp(y, a, np.ones(1)) + grade.vjp(y, b, np.ones(1))
-    grade.close(total, [1.0], "dL/da + dL/db of minimum at a tie")
+    for name, y in [("maximum", maximum(a, b)), ("minimum", minimum(a, b))]:
+        wrong = {
+            (8.0,): "a got all of it: where they are equal each gets half",
+            (0.0,): "b got all of it: where they are equal each gets half",
+        }
+        found = grade.vjp(y, a, np.array([8.0]))
+        grade.close(found, [4.0], f"dL/da of {name}([3], [3]) for g = 8", wrong)
+        found = grade.vjp(y, b, np.array([8.0]))
+        grade.close(found, [4.0], f"dL/db of {name}([3], [3]) for g = 8")
+
+
+def test_the_larger_of_integers():
+    a, b = Tensor(np.array([1, 5])), Tensor(np.array([4, 2]))
+    grade.close(maximum(a, b), [4, 5], "maximum([1, 5], [4, 2]) of integers")
 
 
 def test_float32_stays_float32():

@@ -94,6 +94,16 @@ def test_axes_of_size_0(shapes):
     grade.close(grade.vjp(y, b, np.ones(y.shape)), np.zeros(b.shape), f"dL/db of {call}")
 
 
+def test_arrays_on_the_right():
+    x = leaf([1.0, 2.0])
+    y = x @ np.array([[0.0, 1.0], [1.0, 3.0]])
+    grade.close(y, [2.0, 7.0], "x @ ndarray")
+    grade.close(grade.vjp(y, x, np.array([1.0, 10.0])), [10.0, 31.0], "dL/dx")
+    why = "an array that meets a Tensor takes its dtype: use operand"
+    half = Tensor(np.ones(2, np.float32)) @ np.ones(2)
+    grade.true(half.dtype == np.float32, f"x @ ndarray is float32; it is {half.dtype}", why)
+
+
 def test_arrays_on_the_left():
     x = leaf([1.0, 2.0])
     y = np.array([[0.0, 1.0], [1.0, 0.0]]) @ x

@@ -79,6 +79,55 @@ def test_large_numbers():
     grade.close(log_softmax(x), [-1000.0, 0.0], "log_softmax([0, 1000])", wrong)
 
 
+ROWS = "the maximum of the whole array: every row has one of its own, along the axis"
+
+
+def test_every_row_has_its_own_maximum():
+    x = leaf([[0.0, 0.0], [1000.0, 1000.0]])
+    wrong = {((0.0, 0.0), (0.5, 0.5)): ROWS, ((math.nan, math.nan), (0.5, 0.5)): ROWS}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        grade.close(softmax(x), np.full((2, 2), 0.5), "softmax([[0, 0], [1000, 1000]])", wrong)
+        wrong = {((math.inf,) * 2, (-math.log(2),) * 2): ROWS}
+        want = np.full((2, 2), -math.log(2))
+        grade.close(log_softmax(x), want, "log_softmax([[0, 0], [1000, 1000]])", wrong)
+        wrong = {(-math.inf, 1000 + math.log(2)): ROWS}
+        want = [math.log(2), 1000 + math.log(2)]
+        found = x.logsumexp(axis=1)
+        grade.close(found, want, "logsumexp of [[0, 0], [1000, 1000]], axis=1", wrong)
+
+
+@pytest.mark.parametrize("numbers", [[0.0, 1000.0], [-1000.0, -1000.0]], ids=str)
+def test_the_shift_is_the_maximum_itself(numbers):
+    x = leaf(numbers)
+    tied = numbers[0] == numbers[1]
+    why = "shift by the maximum, whatever it is: not by the minimum, nor by 0 below 0"
+    want = [0.5, 0.5] if tied else [0.0, 1.0]
+    wrong = dict.fromkeys([(0.0, math.nan), (math.nan, math.nan), (0.0, 0.0)], why)
+    with np.errstate(all="ignore"):
+        grade.close(softmax(x), want, f"softmax({numbers})", wrong)
+        want = [-math.log(2)] * 2 if tied else [-1000.0, 0.0]
+        wrong = dict.fromkeys([(-math.inf, math.nan), (math.inf, math.inf)], why)
+        grade.close(log_softmax(x), want, f"log_softmax({numbers})", wrong)
+        want = numbers[1] + (math.log(2) if tied else 0)
+        wrong = dict.fromkeys([math.inf, -math.inf], why)
+        grade.close(x.logsumexp(), want, f"logsumexp of {numbers}", wrong)
+
+
+def test_arrays_and_lists():
+    why = "the input need not be a Tensor: require_rows makes one of it"
+    for name, y in [("softmax", softmax([0.0, 0.0])), ("log_softmax", log_softmax(np.zeros(2)))]:
+        grade.true(isinstance(y, Tensor), f"{name} of a list or an array is a Tensor", why)
+
+
+@pytest.mark.parametrize(("shape", "axis"), [((0, 3), 1), ((3, 0), 0)], ids=str)
+def test_no_rows_at_all(shape, axis):
+    x = leaf(np.zeros(shape))
+    for name, f in FUNCTIONS.items():
+        want = shape if name != "logsumexp" else (0,)
+        found = np.array(f(x, axis).shape)
+        grade.close(found, want, f"the shape of {name}(x, axis={axis}) for shape {shape}")
+
+
 def test_the_gradient_where_a_softmax_is_rounded_to_zero():
     x = leaf([-600.0, 250.0, 400.0])
     y = log_softmax(x)

@@ -134,6 +134,18 @@ RULES = [
         "    if a >= 0:\n        return power",
         state="error",
     ),
+    rule(
+        "d_exponent at 0 for a negative exponent",
+        "return -math.inf if b < 0 else 0.0",
+        "return 0.0",
+        "the slope is -inf for b < 0",
+    ),
+    rule(
+        "d_exponent of a negative base by the size",
+        "    if a > 0:\n        return power(a, b) * math.log(a)\n",
+        "    if a != 0:\n        return power(a, b) * math.log(abs(a))\n",
+        "a real number only here and there",
+    ),
 ]
 
 OPERATORS = [
@@ -278,6 +290,20 @@ DIVISION_AND_POWER = [
         "divides by zero",
     ),
     value("no negative base at all", "1.4", "if a < 0 and b % 1 != 0:", "if a < 0:", state="error"),
+    value(
+        "no root of 0",
+        "1.4",
+        "if a < 0 and b % 1 != 0:",
+        "if a <= 0 and b % 1 != 0:",
+        state="error",
+    ),
+    value(
+        "no root below 1",
+        "1.4",
+        "if a < 0 and b % 1 != 0:",
+        "if a < 1 and b % 1 != 0:",
+        state="error",
+    ),
 ]
 
 ORDER = [
@@ -354,6 +380,42 @@ ORDER = [
         "",
         "1.5",
         state="timeout",
+    ),
+    backward(
+        "every path is walked, each node appended once",
+        SEARCH,
+        """    order = []
+    stack = [(root, iter(root.parents))]
+    while stack:
+        node, unvisited = stack[-1]
+        for parent in unvisited:
+            stack.append((parent, iter(parent.parents)))
+            break
+        else:
+            if node not in order:
+                order.append(node)
+            stack.pop()
+    return order
+""",
+        "follows every path",
+        "1.5",
+    ),
+    backward(
+        "seen is a list",
+        SEARCH,
+        SEARCH.replace("{root}", "[root]").replace("seen.add", "seen.append"),
+        "keep the nodes you have seen in a set",
+        "1.5",
+    ),
+    backward(
+        "seen lives on",
+        SEARCH,
+        SEARCH.replace(
+            "    seen = {root}\n",
+            "    seen = topological_order.__dict__\n    seen[root] = True\n",
+        ).replace("seen.add(parent)", "seen[parent] = True"),
+        "make `seen` anew in every call",
+        "1.5",
     ),
 ]
 
@@ -440,6 +502,12 @@ BACKWARD = [
     ),
     backward("only the first parent", CHAIN_RULE, CHAIN_RULE + "            break\n"),
     backward("the last node is left out", "in reversed(order)", "in reversed(order[:-1])"),
+    backward(
+        "a leaf as root starts again",
+        "    root.grad += 1.0",
+        "    root.grad = 1.0",
+        "a leaf accumulates also where it is the root",
+    ),
 ]
 
 FUNCTIONS = [
@@ -540,6 +608,16 @@ FUNCTIONS = [
         '    """d log(x)/dx, from the input x."""\n    return math.log(x)',
         "the logarithm itself",
         "1.7",
+    ),
+    value(
+        "exp infinite too early",
+        "1.7",
+        "self.data > LARGEST_EXPONENT",
+        "self.data > 700",
+        "still fits",
+    ),
+    value(
+        "log of a fraction refused", "1.7", "self.data <= 0:", "self.data <= 0.5:", state="error"
     ),
 ]
 
@@ -671,6 +749,30 @@ NETWORK = [
         "Layer(sizes[i], sizes[i + 1]",
         "Layer(n_in, sizes[i + 1]",
         "not chained",
+    ),
+    neuron(
+        "every neuron from one seed",
+        '        rng = generator("Neuron", rng)\n',
+        "        rng = rng or np.random.default_rng(0)\n",
+        "None stands for a fresh generator",
+    ),
+    neuron(
+        "every network from one seed",
+        '        rng = generator("MLP", rng)\n',
+        "        rng = rng or np.random.default_rng(0)\n",
+        "None stands for a fresh generator",
+    ),
+    neuron(
+        "every layer from one seed",
+        "nonlin=i != last, rng=rng)",
+        "nonlin=i != last, rng=np.random.default_rng(0))",
+        "hand the same generator on to all layers",
+    ),
+    neuron(
+        "a seed as generator",
+        '        rng = generator("Neuron", rng)\n',
+        "        rng = np.random.default_rng(rng)\n",
+        "refuse a seed",
     ),
 ]
 
@@ -827,6 +929,12 @@ DUAL = [
         "a constant has no derivative",
         "as_dual(f(Dual(x, 1.0))).derivative",
         "f(Dual(x, 1.0)).derivative",
+        state="error",
+    ),
+    dual(
+        "/ only with Duals",
+        '"""self / other."""\n        other = as_dual(other)\n',
+        '"""self / other."""\n',
         state="error",
     ),
 ]

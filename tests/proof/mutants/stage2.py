@@ -70,6 +70,13 @@ WRAP = [
         "            pass\n",
         "integers cannot move",
     ),
+    tensor(
+        "2.1",
+        "None and text as operands",
+        'real_array("operand", other, dtype)',
+        "np.asarray(other, dtype)",
+        "np.asarray makes NaN of None",
+    ),
 ]
 
 SHAPES = [
@@ -94,6 +101,12 @@ SHAPES = [
         "        if len(sizes) > 1:\n",
         "        if False:\n",
         "equal or one of them is 1",
+    ),
+    broadcasting(
+        "2.2",
+        "ones alone are forgotten",
+        "result.append(sizes.pop() if sizes else 1)",
+        "result += sizes",
     ),
 ]
 
@@ -172,6 +185,20 @@ BACK_FROM_COPIES = [
         "any shape is taken",
         "    check_sum_down(g, shape)\n",
         "",
+    ),
+    broadcasting(
+        "2.3",
+        "axes of size 0 are not summed",
+        "if i < added or shape[i - added] == 1)",
+        "if g.shape[i] and (i < added or shape[i - added] == 1))",
+        state="error",
+    ),
+    broadcasting(
+        "2.3",
+        "the axis is counted from the wrong end",
+        "shape[i - added] == 1)",
+        "shape[added - i] == 1)",
+        state="error",
     ),
 ]
 
@@ -331,6 +358,39 @@ OPERATORS = [
         "    b = a.operand(b) if hasattr(b, 'vjps') else type(a)(np.asarray(b, float))",
         "use operand",
     ),
+    Mutant(
+        "- makes its constant a Tensor",
+        "2.4",
+        (
+            Edit(
+                "elementwise.py",
+                'b = a.operand(b)\n    x, y = a.data, b.data\n    check_broadcast("sub"',
+                'b = b if hasattr(b, "vjps") else type(a)(b)\n    x, y = a.data, b.data\n'
+                '    check_broadcast("sub"',
+            ),
+        ),
+        "takes the dtype of the Tensor",
+    ),
+    Mutant(
+        "* makes its constant a Tensor",
+        "2.4",
+        (
+            Edit(
+                "elementwise.py",
+                'b = a.operand(b)\n    x, y = a.data, b.data\n    check_broadcast("mul"',
+                'b = b if hasattr(b, "vjps") else type(a)(b)\n    x, y = a.data, b.data\n'
+                '    check_broadcast("mul"',
+            ),
+        ),
+        "takes the dtype of the Tensor",
+    ),
+    elementwise(
+        "2.4",
+        "- only with Tensors",
+        'b = a.operand(b)\n    x, y = a.data, b.data\n    check_broadcast("sub"',
+        'x, y = a.data, b.data\n    check_broadcast("sub"',
+        state="error",
+    ),
 ]
 
 FUNCTIONS = [
@@ -431,6 +491,43 @@ FUNCTIONS = [
         'lambda g: g / numbers), op="log"',
         'lambda g: g / np.log(numbers)), op="log"',
     ),
+    elementwise(
+        "2.5",
+        "sigmoid right above 0 only",
+        "np.where(x.data >= 0, 1, small) / (1 + small)",
+        "(x.data >= 0) / (1 + small)",
+        "for x < 0 it is e^x",
+    ),
+    elementwise(
+        "2.5",
+        "sigmoid of the size",
+        "np.where(x.data >= 0, 1, small) / (1 + small)",
+        "1 / (1 + small)",
+        "this is sigmoid of 2 and 0.5",
+    ),
+    elementwise(
+        "2.5",
+        "the slope of an exponent over 0 jumps",
+        "(x == 0) & (p >= 0)",
+        "(x == 0) & (p > 0)",
+        "where the base is 0 the slope is 0",
+    ),
+    elementwise("2.5", "relu with slope 1 at 0", "y > 0)", "x.data >= 0)", "x > 0, not x >= 0"),
+    elementwise(
+        "2.5",
+        "abs with slope -1 at 0",
+        "sign = np.sign(x.data)",
+        "sign = np.where(x.data > 0, 1.0, -1.0).astype(x.dtype)",
+        "which is what np.sign says",
+    ),
+    elementwise(
+        "2.5",
+        "strict bounds of clip",
+        "within = y == x.data",
+        "within = (y == x.data) & (y != low) & (y != high)",
+        "the bounds are within",
+    ),
+    elementwise("2.5", "bounds of clip exchanged", "    check_bounds(low, high)\n", "", "call it"),
 ]
 
 WALK = """        for node in reversed(topological_order(self)):
@@ -519,6 +616,32 @@ BACKWARD = [
     ),
     tensor(
         "2.6", "no order: gradients are sent on too early", WALK, SEND, "before both of its uses"
+    ),
+    tensor(
+        "2.6",
+        "a shared gradient is written into",
+        "received[parent] = received[parent] + share if parent in received else share",
+        "received[parent] = np.add(received[parent], share, out=received[parent]) "
+        "if parent in received else share",
+        "add anew",
+    ),
+    tensor(
+        "2.6",
+        "every path is walked",
+        """        for node in reversed(topological_order(self)):
+            g = received.pop(node)  # complete: every user of the node came before it
+""",
+        """        waiting = [(self, received[self])]
+        while waiting:
+            node, g = waiting.pop()
+            received = {}
+            waiting += [
+                (p, fit(f(g.view()), p.data)) for p, f in zip(node.parents, node.vjps)
+            ]
+            if node.parents:
+                continue
+""",
+        state="timeout",
     ),
 ]
 
@@ -626,6 +749,23 @@ REDUCTIONS = [
         "    kept, numbers = kept.astype(float), x.data\n",
         "keep the dtype",
     ),
+    reductions(
+        "2.7", "a mean of nothing", '    check_some("mean", x.shape, axes)\n', "", "NumPy warns"
+    ),
+    reductions(
+        "2.8",
+        "a variance of nothing",
+        '    check_some("var", x.shape, axes, correction)\n',
+        "",
+        "NumPy divides by 0 with a warning",
+    ),
+    reductions(
+        "2.8",
+        "the correction is forgotten in the check",
+        'check_some("var", x.shape, axes, correction)',
+        'check_some("var", x.shape, axes)',
+        "NumPy divides by 0 with a warning",
+    ),
 ]
 
 MOVES = [
@@ -677,6 +817,13 @@ MOVES = [
     ),
     shaping(
         "2.9", "unsqueeze at the end", "np.expand_dims(x.data, axis)", "np.expand_dims(x.data, -1)"
+    ),
+    shaping(
+        "2.9",
+        "broadcast_to ignores g",
+        '(x, lambda g: g), op="broadcast_to"',
+        '(x, np.ones_like), op="broadcast_to"',
+        "g is missing",
     ),
 ]
 
@@ -735,6 +882,13 @@ INDEXING = [
         "not 0 <= ids.min() <= ids.max() < rows",
         "ids.max() >= rows",
         "check before picking",
+    ),
+    indexing(
+        "2.10",
+        "take from matrices only",
+        'check_axis("take", x.shape, 0)',
+        'check_axis("take", x.shape, 1)',
+        state="error",
     ),
 ]
 
@@ -813,6 +967,41 @@ JOINING = [
             Edit("joining.py", "masked(g, 1 - from_a)", "masked(g, from_b)"),
         ),
         "both places got all",
+    ),
+    joining(
+        "2.11",
+        "where ignores g",
+        "(a, lambda g: np.where(c, g, 0))",
+        "(a, lambda g: np.where(c, np.ones_like(g), 0))",
+        "g is missing",
+    ),
+    joining(
+        "2.11",
+        "a tie goes to a",
+        "    edges = (a,",
+        "    from_a = np.ceil(from_a)\n    edges = (a,",
+        "a got all of it",
+    ),
+    joining(
+        "2.11",
+        "a tie goes to b",
+        "    edges = (a,",
+        "    from_a = np.floor(from_a)\n    edges = (a,",
+        "b got all of it",
+    ),
+    joining(
+        "2.11",
+        "no arrays among the parts",
+        '    tensors = as_tensors("stack", tensors)\n',
+        "",
+        state="error",
+    ),
+    joining(
+        "2.11",
+        "any axis is taken modulo their number",
+        '    check_joinable("concatenate", tensors, axis)\n',
+        "",
+        "before you count the axis from 0",
     ),
 ]
 
@@ -909,6 +1098,13 @@ PRODUCTS = [
         "    __matmul__ = matmul.matmul\n",
         state="error",
     ),
+    matmul(
+        "2.13",
+        "no array on the right",
+        "    b = a.operand(b)\n    check_matmul",
+        "    check_matmul",
+        state="error",
+    ),
 ]
 
 SOFTMAX = [
@@ -983,6 +1179,47 @@ SOFTMAX = [
     ),
     reductions(
         "2.14", "logsumexp forgets the shift", "y = np.log(total) + largest", "y = np.log(total)"
+    ),
+    fused(
+        "2.14",
+        "softmax shifted by the maximum of everything",
+        "    largest = x.max(axis=axis, keepdims=True)\n",
+        "    largest = x.max(keepdims=True)\n",
+        "the maximum of the whole array",
+    ),
+    fused(
+        "2.14",
+        "softmax shifted by the minimum",
+        "    largest = x.max(axis=axis, keepdims=True)\n",
+        "    largest = x.min(axis=axis, keepdims=True)\n",
+    ),
+    fused(
+        "2.14",
+        "softmax shifted by no less than 0",
+        "    largest = x.max(axis=axis, keepdims=True)\n",
+        "    largest = np.maximum(x.max(axis=axis, keepdims=True), 0)\n",
+        "nor by 0 below 0",
+    ),
+    fused(
+        "2.14",
+        "log_softmax shifted by the maximum of everything",
+        "shifted = x.data - x.data.max(axis=axis, keepdims=True)",
+        "shifted = x.data - x.data.max(keepdims=True)",
+        "the maximum of the whole array",
+    ),
+    reductions(
+        "2.14",
+        "logsumexp shifted by the maximum of everything",
+        '    check_some("logsumexp", x.shape, axes)\n    largest = x.data.max(axis=axes,',
+        '    check_some("logsumexp", x.shape, axes)\n    largest = x.data.max(',
+        "the maximum of the whole array",
+    ),
+    reductions(
+        "2.14",
+        "logsumexp shifted by no less than 0",
+        "    largest = np.where(np.isinf(largest), 0, largest)",
+        "    largest = np.where(np.isinf(largest), 0, np.maximum(largest, 0))",
+        "nor by 0 below 0",
     ),
 ]
 

@@ -32,7 +32,7 @@ def d_exponent(a: float, b: float) -> float:
     if a < 0:
         return math.nan
     if a == 0:
-        return 0
+        return -math.inf if b < 0 else 0
     return math.log(a) * power(a, b)
 
 

@@ -36,7 +36,9 @@ def d_exponent(a: float, b: float) -> float:
     try:
         return log(a) * power(a, b)
     except ValueError:  # log() of 0 or of a negative number
-        return 0.0 if a == 0 else nan
+        if a < 0:
+            return nan
+        return -inf if b < 0 else 0.0
 
 
 def d_exp(y: float) -> float:

@@ -27,7 +27,7 @@ def d_pow(a: float, b: float) -> float:
 
 def d_exponent(a: float, b: float) -> float:
     if a == 0:
-        return 0.0
+        return -math.inf if b < 0 else 0.0
     return power(a, b) * (math.log(a) if a > 0 else math.nan)
 
 

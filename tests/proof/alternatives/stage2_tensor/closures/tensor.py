@@ -10,7 +10,8 @@ import numpy as np
 
 from stage1_autodiff import topological_order
 from stage2_tensor.broadcasting import unbroadcast
-from stage2_tensor.checks.reductions import reduced_axes
+from stage2_tensor.checks.numbers import check_bounds, real_array
+from stage2_tensor.checks.reductions import check_some, reduced_axes
 from stage2_tensor.checks.shapes import check_broadcast, check_matmul
 from stage2_tensor.grad_mode import GradMode
 from stage2_tensor.indexing import scatter_add
@@ -58,8 +59,8 @@ class Tensor:
         if isinstance(other, Tensor):
             return other
         if np.issubdtype(self.dtype, np.floating):
-            return Tensor(np.asarray(other, dtype=self.dtype))
-        return Tensor(np.asarray(other))
+            return Tensor(real_array("operand", other, self.dtype))
+        return Tensor(real_array("operand", other))
 
     def backward(self, gradient=None):
         if not self.requires_grad:
@@ -216,6 +217,7 @@ class Tensor:
         return Tensor.made_of(y, [self], lambda g: [np.where(x > 0, g, 0)], "relu")
 
     def clip(self, low=None, high=None):
+        check_bounds(low, high)
         y = np.clip(self.data, low, high)
         x = self.data
         return Tensor.made_of(y, [self], lambda g: [np.where(x == y, g, 0)], "clip")
@@ -233,6 +235,7 @@ class Tensor:
 
     def mean(self, axis=None, keepdims=False):
         axes = reduced_axes("mean", self.shape, axis)
+        check_some("mean", self.shape, axes)
         return self.sum(axes, keepdims) / count(self.shape, axes)
 
     def _extreme(self, op, axis, keepdims):
@@ -258,6 +261,7 @@ class Tensor:
 
     def var(self, axis=None, keepdims=False, correction=0):
         axes = reduced_axes("var", self.shape, axis)
+        check_some("var", self.shape, axes, correction)
         centred = self - self.mean(axes, keepdims=True)
         return (centred * centred).sum(axes, keepdims) / (count(self.shape, axes) - correction)
 

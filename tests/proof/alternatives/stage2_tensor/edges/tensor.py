@@ -13,6 +13,7 @@ from itertools import count
 import numpy as np
 
 from stage2_tensor import elementwise, indexing, matmul, reductions, shaping
+from stage2_tensor.checks.numbers import real_array
 from stage2_tensor.grad_mode import GradMode
 
 Operand = object
@@ -51,7 +52,7 @@ class Tensor:
     def operand(self, other):
         if isinstance(other, Tensor):
             return other
-        array = np.asarray(other)
+        array = real_array("operand", other)
         return Tensor(array.astype(self.dtype) if self.dtype.kind == "f" else array)
 
     def backward(self, gradient=None):
@@ -148,12 +149,17 @@ class Tensor:
 
     def mean(self, axis=None, keepdims=False):
         total = self.sum(axis, keepdims)
-        return total * (total.size / max(self.size, 1))
+        if not self.size:
+            raise ValueError(f"mean: expected at least one element, got shape {self.shape}")
+        return total * (total.size / self.size)
 
     def var(self, axis=None, keepdims=False, correction=0):
         centred = self - self.mean(axis, True)
         total = (centred**2).sum(axis, keepdims)
-        return total / (self.size / total.size - correction)
+        n = self.size / total.size
+        if n <= correction:
+            raise ValueError(f"var: expected more than {correction} elements, got {n:g}")
+        return total / (n - correction)
 
     def std(self, axis=None, keepdims=False, correction=0):
         return self.var(axis, keepdims, correction) ** 0.5

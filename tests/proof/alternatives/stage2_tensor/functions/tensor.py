@@ -21,6 +21,7 @@ from stage2_tensor.functions import (
 
 from stage1_autodiff import topological_order
 from stage2_tensor.broadcasting import unbroadcast
+from stage2_tensor.checks.numbers import check_bounds, real_array
 from stage2_tensor.checks.reductions import reduced_axes
 from stage2_tensor.checks.shapes import check_broadcast
 from stage2_tensor.grad_mode import GradMode
@@ -78,7 +79,7 @@ class Tensor:
     def operand(self, other):
         if isinstance(other, Tensor):
             return other
-        return Tensor(np.asarray(other, self.dtype if self.dtype.kind == "f" else None))
+        return Tensor(real_array("operand", other, self.dtype if self.dtype.kind == "f" else None))
 
     def backward(self, gradient=None):
         if not self.requires_grad:
@@ -187,12 +188,13 @@ class Tensor:
     sigmoid = elementwise(stable_sigmoid, lambda x, y: y - y * y)
 
     def relu(self):
-        at_least_0 = {"value": lambda x: np.maximum(x, 0), "slope": lambda x, y: x >= 0}
-        return Tensor.apply(Masked([self], **at_least_0))
+        above_0 = {"value": lambda x: np.maximum(x, 0), "slope": lambda x, y: x > 0}
+        return Tensor.apply(Masked([self], **above_0))
 
-    abs = __abs__ = elementwise(np.fabs, lambda x, y: np.where(x < 0, -1.0, 1.0))
+    abs = __abs__ = elementwise(np.fabs, lambda x, y: np.sign(x))
 
     def clip(self, low=None, high=None):
+        check_bounds(low, high)
         bounded = {"value": lambda x: np.clip(x, low, high), "slope": lambda x, y: x == y}
         return Tensor.apply(Masked([self], **bounded))
 
@@ -216,6 +218,8 @@ class Tensor:
 
     def var(self, axis=None, keepdims=False, correction=0):
         n = count(self.shape, reduced_axes("var", self.shape, axis))
+        if n <= correction:
+            raise ValueError(f"var: expected more than {correction} elements, got {n}")
         square = (self - self.mean(axis, keepdims=True)) ** 2
         return square.sum(axis, keepdims) / (n - correction)
 
