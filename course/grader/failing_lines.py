@@ -83,14 +83,26 @@ def _statements(function: Callable, failed: int, frame) -> str:
 def _without_comparisons(lines: list[str], outer: ast.stmt) -> list[str]:
     """The lines of a statement; a comparison inside it becomes a print of what it judges."""
     text = lines[: outer.end_lineno]
-    inner = [node for node in ast.walk(outer) if isinstance(node, ast.stmt) and node is not outer]
-    for node in sorted(inner, key=lambda node: -node.lineno):
+    for node in ast.walk(outer):
+        if not isinstance(node, ast.stmt) or node is outer:
+            continue
         if _compares(node):
-            indent = lines[node.lineno - 1][: -len(lines[node.lineno - 1].lstrip())]
-            text[node.lineno - 1 : node.end_lineno] = [f"{indent}{_printed(node)}\n"]
+            _put(text, [node], _printed(node))
         elif _explains(node):
-            del text[node.lineno - 1 : node.end_lineno]
+            _put(text, [node], "")
+    for node in ast.walk(outer):
+        for block in (getattr(node, name, []) for name in ("body", "orelse", "finalbody")):
+            empty = isinstance(block, list) and block and all(map(_explains, block))
+            if empty and not _explains(node):
+                _put(text, block, "pass")
     return text[_first_line(outer) - 1 :]
+
+
+def _put(text: list[str], block: list[ast.stmt], line: str) -> None:
+    """Put one line, or none, in the place of some statements."""
+    first, last = block[0].lineno - 1, block[-1].end_lineno or 0
+    indent = " " * block[0].col_offset
+    text[first:last] = [f"{indent}{line}\n" if line else "", *[""] * (last - first - 1)]
 
 
 def _parameters(item, body: str) -> str:
@@ -185,8 +197,10 @@ def _first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *(d.lineno for d in decorators)])
 
 
-def _explains(statement: ast.stmt) -> bool:
-    """True if it only names wrong values and their causes."""
+def _explains(statement: ast.AST) -> bool:
+    """True if it only names wrong values and their causes, or chooses among them."""
+    if isinstance(statement, ast.If | ast.For):
+        return all(map(_explains, [*statement.body, *statement.orelse]))
     value = statement.value if isinstance(statement, ast.Assign) else None
     return isinstance(value, ast.Dict | ast.JoinedStr) or (
         isinstance(value, ast.Constant) and isinstance(value.value, str)

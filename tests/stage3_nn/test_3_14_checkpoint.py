@@ -88,7 +88,7 @@ def test_the_new_file_takes_the_name_in_one_step(tmp_path):
     save(path, STATE)
     os.link(path, link)
     save(path, {"new": np.ones(3)})
-    copied = "the new bytes were written into the old file: rename the file beside it, do not copy"
+    copied = "write beside it and rename: the new bytes were written into the old file"
     grade.true("bias" in load(link)[0], "under its other name the old file is as it was", copied)
 
 
