@@ -1114,7 +1114,7 @@ SOFTMAX = [
         "    largest = np.where(largest == -np.inf, 0, largest)  # -inf - -inf would be NaN\n"
         "    y = x - largest\n",
         "    y = x.copy()\n",
-        state="error",
+        "shift by the maximum",
     ),
     fused(
         "2.14",
