@@ -42,7 +42,10 @@ def check(root, count):
     names = " ".join(str(node.name) for node in order[:12])
     told = f"topological_order(root): {names}{' ...' if len(order) > 12 else ''}"
     place = {node: i for i, node in enumerate(order)}
-    wrong = {0: "the list is empty: append each node when all of its parents are in"}
+    wrong = {
+        0: "the list is empty: append each node, leaves and the root too, after its parents",
+        count - 1: "a node is missing: the root belongs to the order, and so does every leaf",
+    }
     if len(order) > len(place):
         why = "a node stands in the order more than once: remember which ones you have seen"
         grade.true(False, told, why)

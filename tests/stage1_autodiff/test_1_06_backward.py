@@ -17,8 +17,10 @@ def test_one_operation():
         0.0: "nothing arrived: does the root start with 1.0, and does the loop reach it?",
         1.0: "the gradient was passed on without the partial",
     }
-    grade.close(a.grad, -5.0, "a.grad", wrong)
-    grade.close(b.grad, 2.0, "b.grad", wrong)
+    added = {-4.0: "multiply the gradient of the result by the partial: along a path they multiply"}
+    grade.close(a.grad, -5.0, "a.grad", wrong | added)
+    first = {0.0: "only the first parent received: go through all parents and their partials"}
+    grade.close(b.grad, 2.0, "b.grad", wrong | first)
 
 
 def test_a_chain_of_two():

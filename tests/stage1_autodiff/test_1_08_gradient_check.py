@@ -15,6 +15,7 @@ def test_the_rows_hold_both_slopes_of_every_input():
     analytic = [row.analytic for row in report.rows]
     numeric = [row.numeric for row in report.rows]
     wrong = {(0.0, 0.0, 0.0): "nobody walked backward: call backward() on what f returns"}
+    wrong[-5.0,] = "one row for each input: only the first has one"
     grade.close(analytic, [-5.0, 2.0, 27.0], "the analytic column", wrong)
     late = "a function made in a loop sees the last i: bind it with a default, def along(xi, i=i)"
     flipped = "backward and the ruler are in each other's column, or the sign is lost"

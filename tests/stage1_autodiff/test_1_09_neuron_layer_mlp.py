@@ -33,10 +33,13 @@ def test_a_linear_neuron():
     grade.close(y, -2.0, "the output for [1.5, 2]", wrong)
 
 
+RELU = {-2.0: "the relu is missing", 1.0: "the bias goes inside the relu"}
+
+
 def test_a_bent_neuron():
     neuron = Neuron(2)
     fill([*neuron.w, neuron.b], [2.0, -3.0, 1.0])
-    grade.close(neuron([1.5, 2.0]), 0.0, "relu of -2", {-2.0: "the relu is missing"})
+    grade.close(neuron([1.5, 2.0]), 0.0, "relu of -2", RELU)
     grade.close(neuron([3.0, 2.0]), 1.0, "relu of 1", {0.0: "the bias goes inside the relu"})
 
 
@@ -107,7 +110,9 @@ def test_the_same_seed_gives_the_same_network():
     b = MLP(2, [3, 1], rng=np.random.default_rng(7))
     numbers = [p.data for p in a.parameters()]
     again = [p.data for p in b.parameters()]
-    grade.close(again, numbers, "the parameters of a second MLP with the same seed")
+    same = np.allclose(again, numbers)
+    why = "hand rng on: MLP to its Layers, a Layer to its Neurons, and draw from nothing else"
+    grade.true(same, "a second MLP with the same seed has the same parameters", why)
 
 
 def test_a_layer_asks_every_neuron():
@@ -130,6 +135,7 @@ def test_the_parameters_of_a_network():
     found = model.parameters()
     wrong = {
         2 * 16 + 16 * 16 + 16: "the biases are missing",
+        48: "these are those of the first layer: add up over all layers",
         99: "the layers are not chained: each takes as many inputs as the one before has outputs",
     }
     grade.close(len(found), 337, "the number of parameters of MLP(2, [16, 16, 1])", wrong)
@@ -162,7 +168,11 @@ def test_zero_grad_covers_every_parameter():
         p.grad = 5.0
     model.zero_grad()
     grads = [p.grad for p in model.parameters()]
-    wrong = {(5.0,) * 13: "nothing was set: == compares, = assigns"}
+    wrong = {
+        (5.0,) * 13: "nothing was set: == compares, = assigns",
+        (5.0, *(0.0,) * 12): "the first one was left out",
+        (0.0, *(5.0,) * 12): "only the first one was reached: is the return inside the loop?",
+    }
     grade.close(grads, np.zeros(13), "the gradients after zero_grad", wrong)
 
 

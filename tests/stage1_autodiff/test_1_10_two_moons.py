@@ -55,21 +55,26 @@ def test_the_gradient_of_the_hinge_loss():
     grade.close(model.w.grad, -0.3, "the gradient of w", wrong)
 
 
-def test_two_steps_down_a_parabola():
+def test_three_steps_down_a_parabola():
     model = Line(0.0)
-    history = train(model, lambda: (model.w - 3) ** 2, steps=2, learning_rate=0.1)
+    history = train(model, lambda: (model.w - 3) ** 2, steps=3, learning_rate=0.1)
     wrong = {
-        -1.32: "it went uphill: subtract the gradient",
-        1.68: "the gradient of the first step was still there: zero_grad comes before backward",
-        1.2: "the loss was computed once: call loss() in every step",
+        -2.184: "it went uphill: subtract the gradient",
+        6.0: "the learning rate is missing: w goes to 6, to 0 and to 6 again",
+        3.024: "the gradients of earlier steps were still there: zero_grad comes before backward",
+        1.8: "the loss was computed once: call loss() in every step",
         0.6: "only one step was taken",
-        1.464: "one step too many was taken",
+        1.08: "one step too few was taken",
+        1.7712: "one step too many was taken",
         0.0: "nothing moved: change p.data itself; zero the gradients before backward, not after",
-        0.48: "=- assigns the negative: write -=",
+        0.504: "=- assigns the negative: write -=",
     }
-    grade.close(model.w, 1.08, "w after two steps from 0", wrong)
-    before = {(5.76, 3.6864): "these are the losses after each step", (3.6864,): "keep every loss"}
-    grade.close(history, [9.0, 5.76], "the losses before each step", before)
+    grade.close(model.w, 1.464, "w after three steps from 0", wrong)
+    before = {
+        (5.76, 3.6864, 2.359296): "these are the losses after each step",
+        (3.6864,): "keep every loss, not the last one only",
+    }
+    grade.close(history, [9.0, 5.76, 3.6864], "the losses before each step", before)
 
 
 def test_no_step_changes_nothing():

@@ -11,11 +11,20 @@ from stage1_autodiff import Dual, Value, derivative
 pytestmark = exercise("1.12")
 
 
+ONE = {(7.0, 3.0): "both derivatives are added", (7.0, 7.0): "both derivatives are added"}
+SAME = {(-2.0, 3.0): "the derivative of -x is negative too"}
+OF_MUL = {
+    (0.75, 10.0): "that is the rule of a product: here the quotient's, (a' b - a b') / b^2",
+    (0.75, -0.5): "the quotient's rule divides by b^2",
+    (0.75, 0.625): "the quotient's rule subtracts: (a' b - a b') / b^2",
+}
+
+
 def test_a_sum_and_a_negative():
     y = Dual(2.0, 3.0) + Dual(5.0, 7.0)
-    grade.close([y.value, y.derivative], [7.0, 10.0], "(2 + 3e) + (5 + 7e)")
+    grade.close([y.value, y.derivative], [7.0, 10.0], "(2 + 3e) + (5 + 7e)", ONE)
     y = -Dual(2.0, 3.0)
-    grade.close([y.value, y.derivative], [-2.0, -3.0], "-(2 + 3e)")
+    grade.close([y.value, y.derivative], [-2.0, -3.0], "-(2 + 3e)", SAME)
     y = Dual(2.0, 3.0) + 10
     grade.close([y.value, y.derivative], [12.0, 3.0], "(2 + 3e) + 10")
     y = Dual(2.0, 3.0) - 10
@@ -35,7 +44,7 @@ def test_a_product():
 
 def test_a_quotient():
     y = Dual(3.0, 1.0) / Dual(4.0, 2.0)
-    grade.close([y.value, y.derivative], [0.75, -0.125], "(3 + 1e) / (4 + 2e)")
+    grade.close([y.value, y.derivative], [0.75, -0.125], "(3 + 1e) / (4 + 2e)", OF_MUL)
     y = Dual(6.0, 2.0) / 4
     grade.close([y.value, y.derivative], [1.5, 0.5], "(6 + 2e) / 4")
     y = 6 / Dual(2.0, 1.0)
