@@ -13,16 +13,17 @@ import numpy as np
 CLOSE = 1e-4  # a wrong value is recognised by its first digits, not by its last
 
 Question = Callable[[np.ndarray, np.ndarray], bool]
+Known = Mapping | Sequence[tuple]  # a cause for each wrong value; pairs, where that is an array
 
 
 def diagnose(
-    got: np.ndarray, expected: np.ndarray, known: Mapping | None, gradient: bool
+    got: np.ndarray, expected: np.ndarray, known: Known | None, gradient: bool
 ) -> str | None:
     """The cause of the difference in a sentence, or None if nothing gives it away.
 
     Some causes are those of a wrong `gradient` only.
     """
-    for wrong, cause in (known or {}).items():
+    for wrong, cause in pairs(known):
         if same(got, np.asarray(wrong, dtype=float)):
             return cause
     causes = SHAPE_CAUSES if got.shape != expected.shape else VALUE_CAUSES
@@ -32,6 +33,11 @@ def diagnose(
     if got.shape != expected.shape:
         return None
     return constant_factor(got, expected, gradient)
+
+
+def pairs(known: Known | None) -> list[tuple]:
+    """The wrong values that a test knows, each with its cause."""
+    return list(known.items()) if isinstance(known, Mapping) else list(known or ())
 
 
 def same(got: np.ndarray, wanted: np.ndarray) -> bool:

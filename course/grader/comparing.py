@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 
-from course.grader.causes import diagnose, same
+from course.grader.causes import Known, diagnose, pairs, same
 from course.grader.comparison_error import ComparisonError
 from course.grader.derivatives import Node, vjp
 
@@ -22,14 +22,14 @@ def close(
     got: object,
     expected: object,
     what: str,
-    causes: Mapping | None = None,
+    causes: Known | None = None,
     rtol: float = 1e-6,
     atol: float = 1e-8,
 ) -> None:
     """Raise ComparisonError unless `got` equals `expected` up to the tolerance.
 
     Numbers, arrays, lists, and objects with `.data` are compared by shape, then by value; NaN
-    equals NaN. `causes` maps a tell-tale wrong value to its cause.
+    equals NaN. `causes` maps a tell-tale wrong value to its cause, or lists pairs of the two.
     """
     __tracebackhide__ = True
     _compare(got, expected, what, causes, rtol, atol, {})
@@ -39,7 +39,7 @@ def _compare(
     got: object,
     expected: object,
     what: str,
-    causes: Mapping | None,
+    causes: Known | None,
     rtol: float,
     atol: float,
     given: dict[str, str],
@@ -84,7 +84,7 @@ def _first_difference(have: np.ndarray, want: np.ndarray, right: np.ndarray) -> 
 
 
 def gradients(
-    f: Callable[..., Node], *inputs: Node, what: str, causes: Mapping | None = None
+    f: Callable[..., Node], *inputs: Node, what: str, causes: Known | None = None
 ) -> None:
     """Raise ComparisonError unless f.backward agrees with central differences at `inputs`."""
     __tracebackhide__ = True
@@ -103,7 +103,7 @@ def gradients(
         close(leaf.grad, measured, name, causes, rtol=1e-5, atol=1e-7)
 
 
-def vjps(f: Callable[..., Node], *inputs: Node, what: str, causes: Mapping | None = None) -> None:
+def vjps(f: Callable[..., Node], *inputs: Node, what: str, causes: Known | None = None) -> None:
     """Raise ComparisonError unless the vjps of f agree with central differences, input by input.
 
     The output is weighted with random numbers: a plain sum would hide mistakes. Works before
@@ -125,12 +125,12 @@ def vjps(f: Callable[..., Node], *inputs: Node, what: str, causes: Mapping | Non
     found = [vjp(y, x, weights) for x in inputs]
     doubled = [vjp(y, x, 2 * weights) for x in inputs]
     for i, want in enumerate(measured):
-        known = dict(causes or {})
+        known = pairs(causes)
         for j, other in enumerate(measured):
             if i != j and same(found[i], other) and same(found[j], want):
-                known[_nested(other)] = f"this is dL/dinput{j}: the two are exchanged"
+                known.append((other, f"this is dL/dinput{j}: the two are exchanged"))
         if doubled[i].any():
-            known[_nested(doubled[i])] = "g is missing: a vjp multiplies with it"
+            known.append((doubled[i], "g is missing: a vjp multiplies with it"))
         given = {f"input{j}": _show(x) for j, x in enumerate(arrays)} | {"g": _show(weights)}
         _compare(found[i], want, f"dL/dinput{i} of {what}", known, 1e-5, 1e-6, given)
 
@@ -160,10 +160,10 @@ def true(condition: object, what: str, why: str) -> None:
 
 
 def _diagnosed(
-    what: str, lines: dict[str, str], have: np.ndarray, want: np.ndarray, causes: Mapping | None
+    what: str, lines: dict[str, str], have: np.ndarray, want: np.ndarray, causes: Known | None
 ) -> ComparisonError:
     cause = diagnose(have, want, causes, GRADIENT.search(what) is not None)
-    return ComparisonError(what, lines, cause, certain=cause in (causes or {}).values())
+    return ComparisonError(what, lines, cause, certain=cause in [told for _, told in pairs(causes)])
 
 
 def _plain(x: object) -> object:
@@ -171,11 +171,6 @@ def _plain(x: object) -> object:
     if isinstance(x, list | tuple):
         return [_plain(item) for item in x]
     return x if isinstance(x, np.ndarray | np.generic) else getattr(x, "data", x)
-
-
-def _nested(x: np.ndarray) -> object:
-    """An array as tuples, which can be a key of `causes`."""
-    return tuple(map(_nested, x)) if x.ndim else float(x)
 
 
 def _objects(got: object) -> str | None:

@@ -43,7 +43,7 @@ class Cache:
         return k, v
 
 
-def by_hand(m, x, memory=None, mask=None):
+def by_hand(m, x, memory=None, mask=None, scale=1.0):
     """Head after head, with slices of columns; the weights of every head too."""
     memory = x if memory is None else memory
 
@@ -55,7 +55,7 @@ def by_hand(m, x, memory=None, mask=None):
     found, weights = [], []
     for h in range(m.heads):
         columns = slice(h * D, (h + 1) * D)
-        part = [Tensor(a[..., columns]) for a in (q, k, v)]
+        part = [Tensor(a[..., columns]) for a in (q * scale, k, v)]
         of_head = mask
         if mask is not None and np.ndim(mask) == 4:
             of_head = mask[:, 0]
@@ -117,15 +117,39 @@ def test_it_returns_one_tensor():
 @pytest.mark.parametrize("heads", [1, 2, 3])
 def test_self_attention(heads):
     m, x = layer(6, heads), leaf(2, 4, 6)
-    grade.close(m(x), by_hand(m, x.data)[0], f"{heads} heads on x of shape (2, 4, 6)")
+    wrong = mistakes(m, x.data)
+    grade.close(m(x), by_hand(m, x.data)[0], f"{heads} heads on x of shape (2, 4, 6)", wrong)
+
+
+def mistakes(m, x):
+    """What self-attention gives if a part is exchanged or left out, and the part."""
+    right = m.q_proj, m.k_proj, m.v_proj, m.out_proj
+    plain = layer(6, 1).out_proj
+    plain.weight.data, plain.bias.data = np.eye(6), np.zeros(6)
+    shared = "q_proj, k_proj and v_proj: each has weights of its own"
+    parts = {
+        "out_proj mixes what the heads found: it is left out": (*right[:3], plain),
+        "values come from v_proj, not from k_proj": (right[0], right[1], right[1], right[3]),
+        "keys come from k_proj, not from q_proj": (right[0], right[0], right[2], right[3]),
+        shared: (right[0], right[0], right[0], right[3]),
+    }
+    found = []
+    for why, linears in parts.items():
+        m.q_proj, m.k_proj, m.v_proj, m.out_proj = linears
+        found.append((by_hand(m, x)[0], why))
+    m.q_proj, m.k_proj, m.v_proj, m.out_proj = right
+    scaled = by_hand(m, x, scale=m.heads**-0.5)[0]
+    return [*found, (scaled, "the scale is the root of the width of a head, not of the model")]
 
 
 def test_the_causal_mask():
     m, x = layer(), leaf(2, 4, 6)
     mask = causal_mask(4)
-    grade.close(
-        m(x, mask=mask), by_hand(m, x.data, mask=mask)[0], "self-attention that looks back only"
-    )
+    lost = [(by_hand(m, x.data)[0], "the mask is not handed to attention")]
+    turned = by_hand(m, x.data, mask=mask.T)[0]
+    lost.append((turned, "the mask was transposed: its rows are queries"))
+    want = by_hand(m, x.data, mask=mask)[0]
+    grade.close(m(x, mask=mask), want, "self-attention that looks back only", lost)
 
 
 def test_cross_attention():
@@ -134,7 +158,8 @@ def test_cross_attention():
     found = np.shape(y.data)
     why = "queries come from x, keys and values from memory"
     grade.true(found == (2, 3, 6), f"the shape is that of x, (2, 3, 6); it is {found}", why)
-    grade.close(y, by_hand(m, x.data, memory.data)[0], "cross-attention")
+    ignored = [(by_hand(m, x.data)[0], "keys and values come from memory, not from x")]
+    grade.close(y, by_hand(m, x.data, memory.data)[0], "cross-attention", ignored)
 
 
 def test_the_padding_of_the_memory():
@@ -188,7 +213,9 @@ def test_a_cache_holds_the_symbols_before():
     for t in range(4):
         y = m(x[:, t : t + 1], cache=cache)
         what = f"symbol {t} with a cache: keys_and_values returns what cache.extend(k, v) returns"
-        grade.close(y.data[:, 0], whole[:, t], what)
+        alone = by_hand(m, x.data[:, t : t + 1])[0][:, 0]
+        forgotten = [(alone, "only the new symbol was looked at: use what cache.extend returns")]
+        grade.close(y.data[:, 0], whole[:, t], what, forgotten)
     found = len(cache)
     grade.true(found == 4, f"four symbols are in the cache; there are {found}", "extend it once")
 

@@ -53,6 +53,27 @@ def by_hand(m, x, mask=None):
     return x + m.feed_forward(m.norm2(x))
 
 
+NOT_X = "x itself runs through, not norm(x): pre-norm is x + part(norm(x))"
+
+
+def mistakes(m, x):
+    """What a layer gives if a part is left out or exchanged, and the part."""
+    look, think, first, second = m.self_attention, m.feed_forward, m.norm1, m.norm2
+    found = x + look(first(x))
+    post = first(x + look(x))
+    return [
+        ((second(post + think(post))).data, "that is post-norm: pre-norm is x + part(norm(x))"),
+        ((found + think(first(found))).data, "feed_forward has a norm of its own, norm2"),
+        ((found + think(found)).data, "norm2 is left out"),
+        ((x + look(x) + think(second(x + look(x)))).data, "norm1 is left out"),
+        (found.data, "feed_forward is left out"),
+        ((x + think(second(x))).data, "self_attention is left out"),
+        ((found + think(second(x))).data, "feed_forward reads what attention has changed"),
+        (think(second(found)).data, "x + feed_forward(...): the way around is missing"),
+        ((first(x) + look(first(x))).data, NOT_X),
+    ]
+
+
 def test_two_parts_that_are_silent_change_nothing():
     m, x = layer(), leaf(1, 1, 6)
     silence(m.self_attention.out_proj)
@@ -61,16 +82,15 @@ def test_two_parts_that_are_silent_change_nothing():
         m(x),
         x.data,
         "a layer whose parts say 0",
-        {tuple(map(tuple, [m.norm1(x).data[0, 0].tolist()])): "x itself runs through, not norm(x)"},
+        [(norm(x).data, NOT_X) for norm in (m.norm1, m.norm2, lambda x: m.norm2(m.norm1(x)))],
     )
 
 
 def test_the_whole_layer():
     m, x = layer(), leaf(2, 3, 6)
     y = m(x)
-    post = m.norm2(m.norm1(x + m.self_attention(x)) + m.feed_forward(x))
-    grade.true(not np.allclose(y.data, post.data), "the norm comes before each part", "pre-norm")
-    grade.close(y, by_hand(m, x).data, "x + attention(norm1(x)), then + feed_forward(norm2(.))")
+    what = "x + attention(norm1(x)), then + feed_forward(norm2(.))"
+    grade.close(y, by_hand(m, x).data, what, mistakes(m, x))
 
 
 def test_each_part_has_its_own_norm():
@@ -82,6 +102,8 @@ def test_each_part_has_its_own_norm():
 
 def test_the_mask_goes_to_the_attention():
     m, x = layer(), leaf(1, 4, 6)
+    lost = [(by_hand(m, x).data, "the mask is not handed to self_attention")]
+    grade.close(m(x, causal_mask(4)), by_hand(m, x, causal_mask(4)).data, "a causal layer", lost)
     before = m(x, causal_mask(4)).data[:, :3].copy()
     x.data[:, 3] *= -1  # adding a number would be undone by the norm
     grade.close(m(x, causal_mask(4)).data[:, :3], before, "the first three, if the fourth changes")
@@ -119,7 +141,12 @@ def test_dropout_spares_the_way_of_x():
         m(x),
         x.data,
         "a layer that drops everything it found",
-        {(tuple(map(tuple, np.zeros((2, 6)))),): "x itself is never dropped"},
+        [
+            (np.zeros((1, 2, 6)), "x itself is never dropped"),
+            (by_hand(m, x).data, "nothing is dropped: self.dropout(...) around each part"),
+            (x.data + m.self_attention(m.norm1(x)).data, "what attention found is dropped too"),
+            (x.data + m.feed_forward(m.norm2(x)).data, "what feed_forward found is dropped too"),
+        ],
     )
 
 

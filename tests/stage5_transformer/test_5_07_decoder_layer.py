@@ -32,13 +32,44 @@ def test_the_output_is_as_long_as_the_target():
     grade.true(found == (2, 3, 6), f"the shape is (2, 3, 6); it is {found}", why)
 
 
+def by_hand(m, x, memory, own=None, cross=None, norms=(1, 2, 3), parts="sci"):
+    """The layer with these masks and norms, and of its parts those that are named."""
+    norm1, norm2, norm3 = (getattr(m, f"norm{i}") if i else (lambda x: x) for i in norms)
+    if "s" in parts:
+        x = x + m.self_attention(norm1(x), mask=own)
+    if "c" in parts:
+        x = x + m.cross_attention(norm2(x), memory, cross)
+    return (x + m.feed_forward(norm3(x)) if "i" in parts else x).data
+
+
+def mistakes(m, x, memory):
+    """What the layer gives if something is left out or exchanged, and what that is."""
+    own, again = causal_mask(3), "the memory is normalised already: only x goes through a norm"
+    yield by_hand(m, x, memory, None, MASK), "the causal mask is not handed to self_attention"
+    yield by_hand(m, x, memory, own, None), "memory_mask is not handed to cross_attention"
+    yield by_hand(m, x, memory), "neither mask is handed on"
+    both = MASK & causal_mask(3, 4)
+    yield by_hand(m, x, memory, own, both), "the causal mask is for self_attention only"
+    yield by_hand(m, x, memory, own, causal_mask(3, 4)), "cross_attention gets memory_mask"
+    yield by_hand(m, x, m.norm2(memory), own, MASK), again
+    for norms in ((1, 1, 1), (1, 2, 2), (1, 1, 3), (1, 1, 2), (2, 2, 3)):
+        yield by_hand(m, x, memory, own, MASK, norms), "each part has its own norm: 1, 2, 3"
+    for i, name in enumerate(("norm1", "norm2", "norm3")):
+        left = tuple(0 if j == i else j + 1 for j in range(3))
+        yield by_hand(m, x, memory, own, MASK, left), f"{name} is left out"
+    for part, name in (("ci", "self_attention"), ("si", "cross_attention"), ("sc", "feed_forward")):
+        yield by_hand(m, x, memory, own, MASK, parts=part), f"{name} is left out"
+    h = m.norm1(x + m.self_attention(x, mask=own))
+    h = m.norm2(h + m.cross_attention(h, memory, MASK))
+    yield m.norm3(h + m.feed_forward(h)).data, "that is post-norm: pre-norm is x + part(norm(x))"
+
+
 def test_the_whole_layer():
     m, x, memory = layer(), leaf(2, 3, 6), leaf(2, 4, 6, seed=1)
     y = m(x, memory, causal_mask(3), MASK)
-    h = x + m.self_attention(m.norm1(x), mask=causal_mask(3))
-    h = h + m.cross_attention(m.norm2(h), memory, MASK)
-    want = h + m.feed_forward(m.norm3(h))
-    grade.close(y, want.data, "self-attention, cross-attention, feed forward, each behind a norm")
+    want = by_hand(m, x, memory, causal_mask(3), MASK)
+    what = "self-attention, cross-attention, feed forward, each behind a norm"
+    grade.close(y, want, what, list(mistakes(m, x, memory)))
 
 
 def test_the_future_is_hidden():
@@ -112,7 +143,10 @@ def test_silent_parts_change_nothing():
     for linear in (m.self_attention.out_proj, m.cross_attention.out_proj, m.feed_forward.down):
         linear.weight.data, linear.bias.data = linear.weight.data * 0, linear.bias.data * 0
     y = m(x, leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
-    grade.close(y, x.data, "a layer whose parts say 0: x itself runs through")
+    post = m.norm3(m.norm2(m.norm1(x))).data
+    why = "x itself runs through, not norm(x): pre-norm is x + part(norm(x))"
+    wrong = [(norm(x).data, why) for norm in (m.norm1, m.norm2, m.norm3)] + [(post, why)]
+    grade.close(y, x.data, "a layer whose parts say 0: x itself runs through", wrong)
 
 
 def test_the_arguments_have_pytorch_s_names():

@@ -100,9 +100,21 @@ def test_a_future_symbol_changes_nothing_before_it():
 def test_padding_of_the_source_changes_nothing():
     m = model()
     short = m(SOURCE[1:, :2], TARGET[1:]).data
-    grade.close(
-        m(SOURCE, TARGET).data[1], short[0], "a sample with and without padding in its source"
-    )
+    found = m(SOURCE, TARGET).data[1]
+    everywhere = np.ones((2, 1, 1, 4), bool)
+    of_target = padding_mask(np.pad(TARGET, ((0, 0), (0, 1))))
+    mask = padding_mask(SOURCE)
+    wrong = []
+    for encoders, decoders, why in (
+        (everywhere, mask, "the encoder sees the padding of the source: padding_mask(source)"),
+        (mask, everywhere, "the decoder sees the padding of the source: padding_mask(source)"),
+        (everywhere, everywhere, "padding_mask(source) goes to the encoder and to the decoder"),
+        (mask, of_target, "the memory is masked by the padding of the source, not of the target"),
+        (of_target, of_target, "it is the padding of the source that is hidden"),
+    ):
+        memory = m.encoder(SOURCE, encoders)
+        wrong.append((m.decoder(TARGET, memory, decoders).data[1], why))
+    grade.close(found, short[0], "a sample with and without padding in its source", wrong)
 
 
 def test_samples_do_not_meet():
@@ -174,13 +186,18 @@ def test_the_whole_encoder():
     encoder = model().encoder
     mask = padding_mask(SOURCE)
     x = encoder.positions(encoder.embedding(SOURCE) * encoder.scale)
-    often = x
+    often = seen = x
+    first = encoder.norm(encoder.layers[0](x, mask))
     for layer in encoder.layers:
-        x, often = layer(x, mask), encoder.norm(layer(often, mask))
-    why = "the norm stands once, after the last layer"
-    found = encoder(SOURCE, mask)
-    grade.true(not np.allclose(found.data, often.data), "not a norm after every layer", why)
-    grade.close(found, encoder.norm(x).data, "embedding, scale, positions, every layer, norm")
+        x, often, seen = layer(x, mask), encoder.norm(layer(often, mask)), layer(seen)
+    wrong = [
+        (often.data, "the norm stands once, after the last layer"),
+        (x.data, "the norm after the last layer is left out"),
+        (first.data, "go on through every layer: only the first was asked"),
+        (encoder.norm(seen).data, "the mask is not handed to the layers: padding is looked at"),
+    ]
+    what = "embedding, scale, positions, every layer, norm"
+    grade.close(encoder(SOURCE, mask), encoder.norm(x).data, what, wrong)
 
 
 def test_the_whole_decoder():
@@ -188,16 +205,30 @@ def test_the_whole_decoder():
     decoder, mask = m.decoder, padding_mask(SOURCE)
     memory = m.encoder(SOURCE, mask)
     x = decoder.positions(decoder.embedding(TARGET) * decoder.scale)
-    often = x
+    first = decoder.layers[0](x, memory, causal_mask(3), mask)
+    often = seen = open_ = back = x
     for layer in decoder.layers:
         x = layer(x, memory, causal_mask(3), mask)
         often = decoder.norm(layer(often, memory, causal_mask(3), mask))
+        seen = layer(seen, memory, None, mask)
+        open_ = layer(open_, memory, causal_mask(3))
+    for layer in reversed(list(decoder.layers)):
+        back = layer(back, memory, causal_mask(3), mask)
     table = decoder.embedding.weight.data
-    why = "the norm stands once, after the last layer"
-    found = decoder(TARGET, memory, mask)
-    grade.true(not np.allclose(found.data, often.data @ table.T), "not a norm after each", why)
-    want = decoder.norm(x).data @ table.T
-    grade.close(found[:1], want[:1], "embedding, scale, positions, every layer, norm, logits")
+
+    def said(x):
+        return (decoder.norm(x).data @ table.T)[:1]
+
+    wrong = [
+        ((often.data @ table.T)[:1], "the norm stands once, after the last layer"),
+        ((x.data @ table.T)[:1], "the norm before the logits is left out"),
+        (said(first), "go on through every layer: only the first was asked"),
+        (said(seen), "the causal mask is not handed to the layers: the future is seen"),
+        (said(open_), "memory_mask is not handed to the layers: padding is looked at"),
+        (said(back), "the layers are asked in the order in which they stand"),
+    ]
+    what = "embedding, scale, positions, every layer, norm, logits"
+    grade.close(decoder(TARGET, memory, mask)[:1], said(x), what, wrong)
 
 
 def test_the_decoder_with_caches_reads_new_symbols_only():
