@@ -32,7 +32,7 @@ def test_momentum():
         "w after g = 1, 1 with mu = 0.9",
         {
             (0.99, 0.971): "g is multiplied by 1 - mu: that is the damped form, here v = mu v + g",
-            (0.9, 0.8): "there is no momentum: does update call velocity, and is v kept in state?",
+            (0.9, 0.8): "no momentum: does update call velocity, is v kept, and is all of g added?",
             (0.81, 0.539): "that is Nesterov: without it velocity returns v",
             (1.1, 1.29): "v holds gradients: the minus stands in update",
             (1.0, 0.9): "v starts at 0 and is used before g is added",
@@ -42,7 +42,9 @@ def test_momentum():
 
 def test_three_steps_that_change_their_mind():
     path = run([1, -2, 0.5], momentum=0.5)
-    grade.close(path, [0.9, 1.05, 1.075], "w after g = 1, -2, 0.5 with mu = 0.5")
+    damped = (0.9, 0.95, 0.9625)
+    wrong = {damped: "g is multiplied by 1 - mu: that is the damped form, here v = mu v + g"}
+    grade.close(path, [0.9, 1.05, 1.075], "w after g = 1, -2, 0.5 with mu = 0.5", wrong)
 
 
 def test_a_new_learning_rate_acts_at_once():
@@ -76,6 +78,7 @@ def test_nesterov():
         "w after g = 1, 1 with mu = 0.9 and Nesterov",
         {
             (0.9, 0.71): "that is plain momentum: the step is g + mu v",
+            (0.81, 0.62): "g + mu v needs the new v, that of this step",
             (0.9, 0.629): "the first step is g + mu v too",
             (0.9, 0.719): "g + mu v needs the new v",
             (0.81, 0.4661): "g + mu v is used and thrown away: v itself stays",

@@ -29,14 +29,17 @@ def run(gradients, lr=0.1, dtype=float, **options):
     return path
 
 
-def by_hand(gradients, lr=0.1, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0):
+def by_hand(gradients, lr=0.1, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0, early=False):
+    """The same in plain numbers; `early` adds eps before v is corrected, which is a mistake."""
     w, m, v, path = 1.0, 0.0, 0.0, []
     rates = lr if isinstance(lr, list) else [lr] * len(gradients)
     for t, (g, rate) in enumerate(zip(gradients, rates), 1):
         g = g + weight_decay * w
         m = betas[0] * m + (1 - betas[0]) * g
         v = betas[1] * v + (1 - betas[1]) * g * g
-        w -= rate * m / (1 - betas[0] ** t) / (math.sqrt(v / (1 - betas[1] ** t)) + eps)
+        root = math.sqrt(1 - betas[1] ** t)
+        size = (math.sqrt(v) + eps) / root if early else math.sqrt(v) / root + eps
+        w -= rate * m / (1 - betas[0] ** t) / size
         path.append(w)
     return path
 
@@ -48,6 +51,8 @@ def test_the_first_step_is_as_long_as_lr():
         "w = 1 after g = 0.5, lr = 0.1",
         {
             0.683772: "no correction for the start at 0: divide m by 1 - beta1^t, v by 1 - beta2^t",
+            -2.162276: "v is not corrected: divide it by 1 - beta2^t",
+            0.929289: "v is a running mean of g^2, not of |g|",
             0.800000008: "divide by the root of v_hat",
             0.99: "m is corrected and v is not, or the other way round",
             1.1: "that is uphill",
@@ -78,6 +83,7 @@ def test_moments_are_kept():
         {
             (0.9, 0.8256, 0.8895): "m and v start at 0 in every step: keep them in state",
             (0.9, 0.8, 0.9): "m and v start at 0 in every step: keep them in state",
+            tuple(by_hand([1.0, 2.0, -1.0], betas=(0.999, 0.9))): "the betas are exchanged",
         },
         rtol=1e-5,
     )
@@ -105,6 +111,9 @@ def test_options(options):
         for name in options
     }
     want = by_hand(GRADIENTS, **options)
+    if "eps" in options:
+        late = "eps is added to the root of the corrected v"
+        ignored[tuple(by_hand(GRADIENTS, **options, early=True))] = late
     grade.close(run(GRADIENTS, **options), want, f"Adam with {options}", ignored)
 
 

@@ -126,6 +126,7 @@ def test_matrices_decay_and_the_rest_does_not():
         "the decay of a matrix, a bias, a LayerNorm's weight",
         {
             (0.1, 0, 0.1): "what has one axis does not decay, whatever its name",
+            (-1, 0, 0): "the matrices are in no group: they would not be trained",
             (0.1, -1, -1): "a generator is empty after one walk: make a list first",
             (0.1, 0.1, 0.1): "what has one axis does not decay",
             (0, 0.1, 0.1): "exchanged: it is the matrices that decay",

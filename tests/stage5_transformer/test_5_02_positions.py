@@ -69,7 +69,12 @@ def test_a_start():
 def test_positions_run_along_the_time():
     x = Tensor(np.zeros((2, 3, 4), np.float32))
     y = SinusoidalPositions()(x)
-    grade.close(y.data[0], sinusoids(3, 4), "what was added to the first sample", rtol=1e-5)
+    waves = sinusoids(3, 4)
+    wrong = [
+        (0 * waves, "nothing was added: x + the waves"),
+        (np.broadcast_to(waves[:1], (3, 4)), "positions run along the time, axis -2 of x"),
+    ]
+    grade.close(y.data[0], waves, "what was added to the first sample", wrong, rtol=1e-5)
     grade.close(y.data[1], y.data[0], "the second sample: every sample has the same positions")
     grade.true(y.dtype == np.float32, f"float32 stays float32; it is {y.dtype}", "keep the dtype")
 

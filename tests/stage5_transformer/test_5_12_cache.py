@@ -5,8 +5,16 @@ import pytest
 
 from course import grade
 from course.grade import exercise
-from stage2_tensor import Tensor
-from stage5_transformer import BOS, PAD, Config, KeyValueCache, MultiHeadAttention, Transformer
+from stage2_tensor import Tensor, concatenate
+from stage5_transformer import (
+    BOS,
+    PAD,
+    Config,
+    KeyValueCache,
+    MultiHeadAttention,
+    Transformer,
+    padding_mask,
+)
 
 pytestmark = exercise("5.12")
 
@@ -27,7 +35,13 @@ def test_new_keys_come_last():
     )
     new_k, new_v = some(2, 3, 1, 5, seed=2), some(2, 3, 1, 5, seed=3)
     all_k, all_v = cache.extend(new_k, new_v)
-    grade.close(all_k, np.concatenate([k.data, new_k.data], 2), "the keys after one symbol more")
+    wrong = [
+        (k.data, "the keys of the new symbol are left out: return what is kept now"),
+        (new_k.data, "the keys of before are forgotten: join old and new"),
+        (np.concatenate([new_k.data, k.data], 2), "new keys come last"),
+    ]
+    want = np.concatenate([k.data, new_k.data], 2)
+    grade.close(all_k, want, "the keys after one symbol more", wrong)
     grade.close(all_v, np.concatenate([v.data, new_v.data], 2), "the values after one symbol more")
     grade.close(
         len(cache), 5, "how many symbols were read", {1: "keep all of them", 4: "keep the new"}
@@ -40,7 +54,8 @@ def test_select():
     cache.extend(k, k)
     cache.select(np.array([2, 2, 0]))
     got, _ = cache.extend(some(3, 1, 1, 4), some(3, 1, 1, 4))
-    grade.close(got.data[:, :, :2], k.data[[2, 2, 0]], "the keys of samples 2, 2, 0")
+    kept = [(k.data, "select keeps the samples that it is given, self.k[rows], and no others")]
+    grade.close(got.data[:, :, :2], k.data[[2, 2, 0]], "the keys of samples 2, 2, 0", kept)
 
 
 def test_select_of_an_empty_cache():
@@ -90,17 +105,36 @@ SOURCE = np.array([[4, 5, 6, 7], [8, 4, PAD, PAD], [5, 5, 5, PAD]])
 TARGET = np.array([[BOS, 5, 6, 7, 8], [BOS, 7, 9, 4, 4], [BOS, 4, 4, 10, 5]])
 
 
+def at_positions(m, place):
+    """All logits, if the symbol t of the target stood at the position place(t)."""
+    positions = m.decoder.positions
+    add = type(positions).forward
+    positions.forward = lambda x, start=0: concatenate(
+        [add(positions, x[:, t : t + 1], place(t)) for t in range(x.shape[1])], axis=1
+    )
+    found = m(SOURCE, TARGET).data
+    del positions.forward
+    return found
+
+
 @pytest.mark.parametrize("positions", ["sinusoidal", "learned"])
 def test_step_by_step_as_all_at_once(positions):
     m = model(positions=positions)
     m.eval()
     whole = m(SOURCE, TARGET).data
+    still, double = at_positions(m, lambda t: 0), at_positions(m, lambda t: 2 * t)
     state = m.start(SOURCE)
     for t in range(5):
         found = state.next(TARGET[:, t])
         kind = type(found)
         grade.true(kind is np.ndarray, f"next returns an array; it is a {kind}", "found.data")
-        grade.close(found, whole[:, t], f"the logits after symbol {t}", rtol=1e-4, atol=1e-5)
+        wrong = [
+            (still[:, t], "positions go on: the new symbol stands at len(cache), not at 0"),
+            (double[:, t], "the place of the new symbol was added twice"),
+            (whole[:, 0], "these are the logits of the first symbol: found.data[:, -1]"),
+        ]
+        what = f"the logits after symbol {t}"
+        grade.close(found, whole[:, t], what, wrong, rtol=1e-4, atol=1e-5)
 
 
 def test_samples_can_be_selected_before_the_first_symbol():
@@ -111,8 +145,16 @@ def test_samples_can_be_selected_before_the_first_symbol():
     state = m.start(SOURCE)
     state.select(rows)
     found = state.next(TARGET[rows, 0])
-    what = "the first logits of samples 2, 0, 0: select memory and mask too"
-    grade.close(found, whole[:, 0], what, rtol=1e-4, atol=1e-5)
+    mask = padding_mask(SOURCE)
+    memory = m.encoder(SOURCE, mask)
+    first = TARGET[rows, :1]
+    wrong = [
+        (m.decoder(first, memory, mask).data[:, 0], "select picks memory and mask too"),
+        (m.decoder(first, memory, mask[rows]).data[:, 0], "select picks the memory too"),
+        (m.decoder(first, memory[rows], mask).data[:, 0], "select picks the mask too"),
+    ]
+    what = "the first logits of samples 2, 0, 0"
+    grade.close(found, whole[:, 0], what, wrong, rtol=1e-4, atol=1e-5)
 
 
 def test_samples_can_be_selected_on_the_way():
@@ -124,7 +166,10 @@ def test_samples_can_be_selected_on_the_way():
     rows = np.array([2, 0, 0])
     state.select(rows)
     found = state.next(TARGET[rows, 1])
-    grade.close(found, whole[rows, 1], "the logits of samples 2, 0, 0", rtol=1e-4, atol=1e-5)
+    mask = padding_mask(SOURCE)
+    unmoved = m.decoder(TARGET[rows, :2], m.encoder(SOURCE, mask), mask[rows]).data[:, 1]
+    wrong = [(unmoved, "both caches of every layer select their rows too")]
+    grade.close(found, whole[rows, 1], "the logits of samples 2, 0, 0", wrong, 1e-4, 1e-5)
     state.select(np.array([1]))
     found = state.next(TARGET[:1, 2])
     grade.close(found, whole[:1, 2], "the logits of the middle one alone", rtol=1e-4, atol=1e-5)
@@ -132,6 +177,7 @@ def test_samples_can_be_selected_on_the_way():
 
 def test_two_decodings_do_not_share_a_cache():
     m = model()
+    m.eval()
     first = m.start(SOURCE).next(TARGET[:, 0])
     again = m.start(SOURCE).next(TARGET[:, 0])
     grade.close(again, first, "the first logits of a second decoding")
@@ -143,7 +189,9 @@ def test_decoding_is_an_evaluation_and_the_mode_comes_back():
     state = m.start(SOURCE)
     a = state.next(TARGET[:, 0])
     b = m.start(SOURCE).next(TARGET[:, 0])
-    grade.close(a, b, "two decodings of a model with dropout: nothing is random")
+    same = np.allclose(a, b)
+    why = "`with evaluating(model)` turns dropout off while decoding"
+    grade.true(same, "two decodings of a model with dropout are equal: nothing is random", why)
     back = m.training and m.decoder.dropout.training
     grade.true(back, "the model is in training mode again", "use `with evaluating(model)`")
 

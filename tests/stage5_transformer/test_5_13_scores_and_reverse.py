@@ -28,7 +28,11 @@ DISTANCES = [
 def test_edit_distance(a, b, want):
     same_place = sum(x != y for x, y in zip(a, b)) + abs(len(a) - len(b))
     causes = {same_place: "symbols were compared place by place: one insertion shifts them all"}
-    causes = causes if same_place != want else {}
+    causes |= {
+        5: "an exchange is one edit: it costs 1, not 2",
+        0: "an empty word is len(b) edits away: the first row counts 0, 1, 2, ...",
+    }
+    causes.pop(want, None)
     grade.close(edit_distance(a, b), want, f"edits from {a!r} to {b!r}", causes)
     grade.close(edit_distance(b, a), want, f"edits from {b!r} to {a!r}: it is the same both ways")
 
@@ -61,12 +65,16 @@ def examples(*targets):
 
 def test_scores():
     found = score(["abc", "xbc", "ab"], examples(["abc"], ["abc"], ["abcd"]))
-    grade.close([found.wrong, found.answers], [2, 3], "wrong answers, and answers")
+    wrong = {(3, 3): "an answer is right if it equals a target: both as tuples"}
+    grade.close([found.wrong, found.answers], [2, 3], "wrong answers, and answers", wrong)
     grade.close(
         [found.symbol_errors, found.symbols],
         [3, 10],
         "edits, and symbols of the right answers",
-        {(3, 8): "the symbols of the right answers count, not those of the given ones"},
+        {
+            (3, 8): "the symbols of the right answers count, not those of the given ones",
+            (3, -10): "count len(target): the minus only puts the longest of equal ones first",
+        },
     )
 
 

@@ -38,6 +38,11 @@ def test_pairs_and_their_frequencies():
         rotate(x).data[1],
         [want[0][0], want[1][0], want[0][1], want[1][1]],
         "[1, 2, 3, 4] at position 1: columns 0 and 2 are a pair, 1 and 3 another",
+        {
+            (-1.984111, -2.285279, 2.462378, 3.844151): "each pair has a frequency of its own",
+            (-1.984111, 1.959901, 0.841471, 0.02): "the second half is a sin + b cos",
+            (-1.142640, -1.922022, 1.922076, 4.029774): "pairs are half of the width apart",
+        },
     )
 
 
