@@ -119,12 +119,12 @@ def plant(mutation: Mutation, folder: Path) -> None:
     files.write(package / mutation.file, mutation.source)
 
 
-def state(mutation: Mutation) -> str:
-    """What the tests of its own exercise make of a mutant; `passed` is a survivor."""
+def state(mutation: Mutation, exercise: Exercise | None = None) -> str:
+    """What the tests of its own exercise, or of another, make of a mutant; `passed` survives."""
+    judge = exercise or mutation.exercise
     with tempfile.TemporaryDirectory(prefix="course-mutant-") as folder:
         plant(mutation, Path(folder))
-        limited = replace(mutation.exercise, seconds=seconds(mutation.exercise))
-        (found,) = runner.grade([limited], code=folder)
+        (found,) = runner.grade([replace(judge, seconds=seconds(judge))], code=folder)
         return found.state
 
 

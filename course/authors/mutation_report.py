@@ -15,6 +15,7 @@ from course.grader import outcomes
 from course.manifest import Exercise, Stage
 
 UNLISTED = "no reason"
+PLAIN = {"sep": "\n", "markup": False, "emoji": False, "soft_wrap": True}  # :100: is a line
 
 
 def mutate(
@@ -42,8 +43,8 @@ def mutate(
             told, whole = "listed as a survivor, but found", False
         else:
             continue
-        console.print(*diff(mutation, told), sep="\n", markup=False, soft_wrap=True)
-    console.print(*table(verdicts, reasons), sep="\n", markup=False, soft_wrap=True)
+        console.print(*diff(mutation, told), **PLAIN)
+    console.print(*table(verdicts, reasons), **PLAIN)
     return whole
 
 

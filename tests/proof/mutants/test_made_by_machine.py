@@ -7,10 +7,11 @@ import pytest
 
 from course.authors.mutating import mutations, state, survivors
 from course.grader import outcomes
-from course.manifest import stages
+from course.manifest import exercises, stages
 
 SAMPLE = 30  # of each stage
-REASONS = ("equivalent", "raises anyway: ", "left open: ")
+ANOTHER = "found by "  # an exercise that completes the same function: "found by 4.3"
+REASONS = ("equivalent", "raises anyway: ", "left open: ", ANOTHER)
 LISTED = survivors()
 MADE = {stage.package: mutations(stage) for stage in stages()}
 CASES = [
@@ -30,6 +31,9 @@ def test_a_mutant_is_found_or_has_a_reason(mutation):
     told = "\n".join([mutation.place, *mutation.old, "became", *mutation.new])
     if found == outcomes.PASSED:
         assert listed, f"no test of {mutation.exercise.id} finds this:\n{told}"
+        if LISTED[mutation.key].startswith(ANOTHER):
+            other = exercises()[LISTED[mutation.key].removeprefix(ANOTHER)]
+            assert state(mutation, other) != outcomes.PASSED, f"nor does {other.id}:\n{told}"
     elif found != outcomes.TIMEOUT:  # a slow machine may stop anything
         assert not listed, f"listed as a survivor, but found:\n{told}"
 
