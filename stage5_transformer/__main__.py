@@ -8,7 +8,7 @@ import os
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from stage5_transformer.scoring import score
 from stage5_transformer.tasks import TASKS, pronounce
 from stage5_transformer.training import build, train
 from stage5_transformer.training_gpt import train_gpt
+from stage5_transformer.typed_numbers import at_least
 from stage5_transformer.vocabulary import pad, shifted
 from stage5_transformer.writer import Writer
 
@@ -61,19 +62,6 @@ def complain(text: str, code: int = 2) -> int:
     """Say what went wrong where errors are said; the exit code."""
     print(f"stage5_transformer: {text}", file=sys.stderr)
     return code
-
-
-def at_least(low: float, kind: type = int) -> Callable[[str], float]:
-    """A reader of a number on the command line that refuses smaller ones."""
-
-    def read(text: str) -> float:
-        value = kind(text)
-        if not low <= value < float("inf"):
-            raise argparse.ArgumentTypeError(f"expected at least {low}, got {text}")
-        return value
-
-    read.__name__ = kind.__name__  # argparse names it when the text is no number
-    return read
 
 
 def parser() -> argparse.ArgumentParser:

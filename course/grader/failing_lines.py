@@ -7,9 +7,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable
-from typing import TypeGuard
-
-import numpy as np
+from typing import Any, TypeGuard
 
 from course.grader.comparison_error import ComparisonError
 
@@ -114,11 +112,11 @@ def _parameters(item, body: str) -> str:
     return "".join(f"{line}\n" for line in shown if "<" not in line and len(line) < 100)
 
 
-def _written(x: object) -> str:
+def _written(x: Any) -> str:
     """A value as one would type it."""
     if inspect.isclass(x) or inspect.isfunction(x):
         return f"np.{x.__name__}" if x.__module__ == "numpy" else x.__name__
-    text = f"np.array({x.tolist()!r})" if isinstance(x, np.ndarray) else repr(x)
+    text = f"np.array({x.tolist()!r})" if type(x).__name__ == "ndarray" else repr(x)
     return re.sub(r"(?<![\w.'\"])(nan|inf)\b", r'float("\1")', text)
 
 
