@@ -90,6 +90,12 @@ def _not_copied(got: np.ndarray, expected: np.ndarray) -> bool:
     return fits and same(np.broadcast_to(got, expected.shape), expected)
 
 
+def _is_broadcast(shape: tuple[int, ...], of: tuple[int, ...]) -> bool:
+    """True for a larger shape that broadcasting makes of the other."""
+    fits = len(of) <= len(shape) and all(m in (1, n) for n, m in zip(shape[::-1], of[::-1]))
+    return fits and shape != of
+
+
 def _moved(got: np.ndarray, expected: np.ndarray) -> bool:
     if got.size != expected.size or same(got, expected):  # off by less than CLOSE is not moved
         return False
@@ -129,6 +135,10 @@ VALUE_CAUSES: Sequence[tuple[Question, str]] = [
 ]
 
 GRADIENT_CAUSES: Sequence[tuple[Question, str]] = [
+    (
+        lambda got, expected: _is_broadcast(got.shape, expected.shape),
+        "a gradient has the shape of its input: somewhere what broadcasting copied is not summed",
+    ),
     (
         lambda got, expected: bool(expected.any() and not got.any()),
         "all zeros: nothing arrived here; is this input a parent of the result?",

@@ -103,10 +103,17 @@ def gradients(
         close(leaf.grad, measured, name, causes, rtol=1e-5, atol=1e-7)
 
 
-def vjps(f: Callable[..., Node], *inputs: Node, what: str, causes: Known | None = None) -> None:
+def vjps(
+    f: Callable[..., Node],
+    *inputs: Node,
+    what: str,
+    causes: Known | None = None,
+    slopes: Known | None = None,
+) -> None:
     """Raise ComparisonError unless the vjps of f agree with central differences, input by input.
 
-    The output is weighted with random numbers: a plain sum would hide mistakes. Works before
+    The output is weighted with random numbers: a plain sum would hide mistakes. `slopes` are wrong
+    slopes of a function that works element by element, each with its cause. Works before
     `backward` is written.
     """
     __tracebackhide__ = True
@@ -115,17 +122,17 @@ def vjps(f: Callable[..., Node], *inputs: Node, what: str, causes: Known | None 
     y = f(*inputs)
     weights = np.random.default_rng(0).standard_normal(np.shape(y.data))
     measured = [np.zeros_like(x) for x in arrays]
-    for i, slopes in enumerate(measured):
-        for place in np.ndindex(*slopes.shape):
+    for i, sums in enumerate(measured):
+        for place in np.ndindex(*sums.shape):
             for step in (1e-6, -1e-6):
                 moved = [a.copy() for a in arrays]
                 moved[i][place] += step
                 total = (np.asarray(f(*map(kind, moved)).data) * weights).sum()
-                slopes[place] += total / (2 * step)
+                sums[place] += total / (2 * step)
     found = [vjp(y, x, weights) for x in inputs]
     doubled = [vjp(y, x, 2 * weights) for x in inputs]
     for i, want in enumerate(measured):
-        known = pairs(causes)
+        known = pairs(causes) + [(weights * slope, why) for slope, why in pairs(slopes)]
         for j, other in enumerate(measured):
             if i != j and same(found[i], other) and same(found[j], want):
                 known.append((other, f"this is dL/dinput{j}: the two are exchanged"))

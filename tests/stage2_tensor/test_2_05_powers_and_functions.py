@@ -23,6 +23,20 @@ FUNCTIONS = {
     "2 ** x": (lambda x: 2**x, lambda x: 2**x),
 }
 SHAPES = [(), (5,), (2, 3)]
+WRONG_SLOPES = {  # what a slope is if this is the mistake
+    "log": {lambda x: 1 / np.log(x): "1 / x: of the input, not of the output"},
+    "sqrt": {
+        lambda x: 0.5 / x: "1 / (2 sqrt(x)): of the output, not of the input",
+        lambda x: 1 / np.sqrt(x): "1 / (2 sqrt(x)): the 2 is missing",
+    },
+    "tanh": {lambda x: 1 - x * x: "1 - y^2: of the output, not of the input"},
+    "sigmoid": {lambda x: x * (1 - x): "y (1 - y): of the output, not of the input"},
+    "x ** 3": {lambda x: x**2: "p x^(p - 1): the p is missing", lambda x: 3 * x**3: "p x^(p - 1)"},
+    "2 ** x": {
+        lambda x: 2**x: "y log(a): the logarithm of the base is missing",
+        lambda x: x * 2 ** (x - 1): "that is the slope by the base",
+    },
+}
 
 
 def leaf(data):
@@ -46,7 +60,9 @@ def test_values_are_those_of_numpy(name, shape):
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_vjps(name, shape):
-    grade.vjps(FUNCTIONS[name][0], some(shape), what=f"{name} of shape {shape}")
+    x = some(shape)
+    slopes = [(f(x.data), why) for f, why in WRONG_SLOPES.get(name, {}).items()]
+    grade.vjps(FUNCTIONS[name][0], x, what=f"{name} of shape {shape}", slopes=slopes)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -34,9 +34,15 @@ def test_values(axis):
     x = some((2, 3))
     e = np.exp(x.data)
     total = e.sum(axis=axis, keepdims=True)
-    grade.close(softmax(x, axis), e / total, f"softmax(x, axis={axis})")
-    grade.close(log_softmax(x, axis), np.log(e / total), f"log_softmax(x, axis={axis})")
-    grade.close(x.logsumexp(axis), np.log(total).squeeze(axis), f"x.logsumexp(axis={axis})")
+    last = e / e.sum(axis=-1, keepdims=True)
+    fixed = [(last, "use the argument axis"), (np.log(last), "use the argument axis")]
+    fixed = [] if axis != 0 else fixed
+    grade.close(softmax(x, axis), e / total, f"softmax(x, axis={axis})", fixed)
+    grade.close(log_softmax(x, axis), np.log(e / total), f"log_softmax(x, axis={axis})", fixed)
+    whole = np.log(total).squeeze(axis)
+    shifted = whole - x.data.max(axis)
+    wrong = [(shifted, "the shift is left out at the end: add the maximum again")]
+    grade.close(x.logsumexp(axis), whole, f"x.logsumexp(axis={axis})", wrong)
 
 
 @pytest.mark.parametrize("axis", [-1, 0, 1])
