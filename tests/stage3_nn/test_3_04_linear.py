@@ -46,10 +46,14 @@ def test_both_are_parameters_that_want_a_gradient():
         found,
         2,
         "the number of Parameters of Linear(2, 3)",
-        {0: "make the weight and the bias Parameters"},
+        {
+            0: "make the weight and the bias Parameters",
+            1: "weight and bias are Parameters, both of them",
+        },
     )
     found = len(list(Linear(2, 3, bias=False, rng=rng()).parameters()))
-    grade.close(found, 1, "the number of Parameters of Linear(2, 3, bias=False)")
+    wrong = {2: "bias=False leaves self.bias None", 0: "the weight is a Parameter"}
+    grade.close(found, 1, "the number of Parameters of Linear(2, 3, bias=False)", wrong)
 
 
 def test_value():
@@ -60,7 +64,10 @@ def test_value():
         y,
         product + np.array([10, 20, 30]),
         "Linear(2, 3) of [[1, 2]]",
-        {tuple(map(tuple, product)): "the bias is missing"},
+        {
+            tuple(map(tuple, product)): "the bias is missing",
+            ((309, 432, 555),): "the bias is added to the product x W, not to x",
+        },
     )
 
 
@@ -88,7 +95,8 @@ def test_any_number_of_leading_axes(shape):
 def test_without_a_bias():
     linear = layer([[1.0, 2.0], [3.0, 4.0]])
     grade.true(linear.bias is None, "bias=False leaves self.bias None", "there is no Parameter")
-    grade.close(linear(leaf([1.0, 1.0])), [4.0, 6.0], "Linear(2, 2, bias=False) of [1, 1]")
+    turned = {(3.0, 7.0): "x W with the weight as it is, (in, out): not transposed"}
+    grade.close(linear(leaf([1.0, 1.0])), [4, 6], "Linear(2, 2, bias=False) of [1, 1]", turned)
 
 
 def test_gradients_over_several_leading_axes():

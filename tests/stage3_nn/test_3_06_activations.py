@@ -41,6 +41,8 @@ WRONG = {  # what the formula gives if this is the mistake
         lambda x: 0.5 * x * (1 + np.tanh(CUBE * (x + 0.044715 * x**2))): "it is x^3, not x^2",
         lambda x: 0.5 * x * (1 + np.tanh(CUBE**2 * (x + 0.044715 * x**3))): "the root is missing",
     },
+    Tanh: {sigmoid: "that is the sigmoid; x.tanh() is there"},
+    Sigmoid: {np.tanh: "that is tanh; x.sigmoid() is there"},
     SiLU: {sigmoid: "x times that", lambda x: x * np.tanh(x): "x times the sigmoid"},
     Softmax: {lambda x: np.exp(x) / np.exp(x).sum(): "the sum is along the axis, with keepdims"},
 }

@@ -39,7 +39,7 @@ def test_one_after_the_other():
         "x + 1, times 10, plus 2, at [1, 2]",
         {
             (31.0, 41.0): "the Modules were applied in reverse order",
-            (3.0, 4.0): "each Module got the first input: hand on the output",
+            (3.0, 4.0): "the last Module alone: hand on the output; each has a name of its own",
             (2.0, 3.0): "only the first Module was applied: return behind the loop",
             (1.0, 2.0): 'no Module was found: append makes it the attribute "0", "1", ...',
         },

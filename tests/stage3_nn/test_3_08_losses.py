@@ -25,6 +25,8 @@ LOSSES = {
     ),
 }
 WRONG = {  # what the formula gives if this is the mistake
+    "mse_loss": {lambda x, t: (x - t) ** 2 / 2: "the square, not half of it"},
+    "l1_loss": {lambda x, t: x - t: "absolute values are missing"},
     "huber_loss": {
         lambda x, t: np.where(np.abs(x - t) > 1, (x - t) ** 2 / 2, np.abs(x - t) - 0.5): (
             "exchanged: the bowl is near 0, the line beyond delta"
@@ -122,6 +124,8 @@ def test_the_knee_of_huber():
     wrong = {
         apart: "the line must meet the bowl: delta (|d| - delta / 2)",
         divided: "it is not divided by delta",
+        (0.125, 1.0, 4.0, 4.0): "the bowl ends at delta, not at 1",
+        (0.125, 1.0, 2.5, 2.5): "delta is ignored",
     }
     grade.close(loss, [0.125, 1.125, 4.0, 4.0], "huber_loss, delta=2, at 0.5, 1.5, 3, -3", wrong)
     loss.backward(np.ones(4))

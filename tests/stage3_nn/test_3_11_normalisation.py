@@ -45,6 +45,9 @@ def test_values(kind, shape):
     flat = norm(kind, x.ravel()).reshape(shape)
     wrong = {} if len(shape) == 1 else {nested(flat): "one row is one example: use the last axis"}
     wrong[nested(right / 2)] = "the mean of the squares, not their sum"
+    other = RMSNorm if kind is LayerNorm else LayerNorm
+    mean = {LayerNorm: "subtract the mean first", RMSNorm: "RMSNorm leaves the mean in"}
+    wrong[nested(norm(other, x))] = mean[kind]
     grade.close(in_float64(kind(4))(leaf(x)), right, f"{kind.__name__}(4) of shape {shape}", wrong)
 
 
