@@ -12,26 +12,31 @@ from typing import Any, TypeGuard
 from course.grader.comparison_error import ComparisonError
 
 LONGEST = 40  # lines; helpers that would make it longer are named only
-EVERYWHERE = "import tempfile\nfrom pathlib import Path\nimport numpy as np\n"
+BY_SLOPE = ("grade.vjps", "grade.gradients")  # these say in words what they compare
+EVERYWHERE = "import tempfile\nfrom pathlib import Path\nimport numpy as np\nimport pytest\n"
+FIXTURES = {"tmp_path": "Path(tempfile.mkdtemp())", "monkeypatch": "pytest.MonkeyPatch()"}
 
 
 def script_before(item, excinfo) -> str:
     """The test's own lines up to the one that failed; what they compare is printed.
 
     In front of them stands what they use: imports, helpers of the test file, and the values of the
-    parameters. If something else than the comparison failed, what was to be compared is shown.
+    parameters. What was to be compared is shown last, if that is more than a name.
     """
     entries = [e for e in excinfo.traceback if e.frame.code.raw is item.function.__code__]
     if not entries:
         return ""
     raised = not isinstance(excinfo.value, ComparisonError)
     failed = entries[0].lineno + 1  # pytest counts from 0
-    return script(item, failed, entries[0].frame if raised else None)
+    return script(item, failed, entries[0].frame, raised)
 
 
-def script(item, failed: int, frame=None) -> str:
-    """The lines of a test up to the one with this number; `frame` is that of an exception in it."""
-    body = _statements(item.function, failed, frame)
+def script(item, failed: int, frame=None, raised: bool = False) -> str:
+    """The lines of a test up to the one with this number, where `frame` stands.
+
+    There either a comparison failed, or it `raised` something else.
+    """
+    body = _statements(item.function, failed, frame, raised)
     if not body:
         return ""
     lines = _parameters(item, body) + body
@@ -57,7 +62,7 @@ def _definition(function: Callable) -> tuple[ast.FunctionDef, int]:
     return definition, first - 1
 
 
-def _statements(function: Callable, failed: int, frame) -> str:
+def _statements(function: Callable, failed: int, frame, raised: bool) -> str:
     """The statements up to the failing one, apart from words that only explain it."""
     lines, _ = inspect.getsourcelines(function)
     definition, offset = _definition(function)
@@ -68,7 +73,8 @@ def _statements(function: Callable, failed: int, frame) -> str:
             break
         blank = "\n" if shown and not lines[first - 2].strip() else ""
         if _compares(statement):
-            if frame is not None and (statement.end_lineno or 0) >= failed - offset:
+            here = frame is not None and (statement.end_lineno or 0) >= failed - offset
+            if here and (raised or _computes(statement)):
                 shown.append((statement, f"\n{_compared(statement, frame)}\n"))
         elif not _is_docstring(statement):
             text = textwrap.dedent("".join(_without_comparisons(lines, statement)))
@@ -107,8 +113,7 @@ def _parameters(item, body: str) -> str:
     """A line for each parameter of the test that the lines use and that can be written down."""
     given = getattr(getattr(item, "callspec", None), "params", {})
     shown = [f"{name} = {_written(given[name])}" for name in given if name in _names(body)]
-    if "tmp_path" in _names(body):
-        shown.append("tmp_path = Path(tempfile.mkdtemp())")
+    shown += [f"{name} = {text}" for name, text in FIXTURES.items() if name in _names(body)]
     return "".join(f"{line}\n" for line in shown if "<" not in line and len(line) < 100)
 
 
@@ -167,11 +172,18 @@ def _compares(statement: ast.stmt) -> TypeGuard[ast.Expr]:
     return isinstance(call, ast.Call) and ast.unparse(call.func).startswith("grade.")
 
 
+def _computes(statement: ast.Expr) -> bool:
+    """True if what a comparison is given first is more than the name of a result."""
+    assert isinstance(statement.value, ast.Call)
+    by_slope = ast.unparse(statement.value.func) in BY_SLOPE
+    return not by_slope and any(isinstance(n, ast.Call) for n in ast.walk(statement.value.args[0]))
+
+
 def _compared(statement: ast.Expr, frame) -> str:
     """The computation that a comparison judges."""
     assert isinstance(statement.value, ast.Call)
     judged = ast.unparse(_judged(statement.value))
-    by_slope = ast.unparse(statement.value.func) in ("grade.vjps", "grade.gradients")
+    by_slope = ast.unparse(statement.value.func) in BY_SLOPE
     return f"# {frame.eval(judged)}" if by_slope else judged
 
 
@@ -184,7 +196,7 @@ def _printed(statement: ast.Expr) -> str:
 def _judged(call: ast.Call) -> ast.expr:
     """What a comparison is given first; of a call that it is to make, the call itself."""
     first = call.args[0]
-    if ast.unparse(call.func) in ("grade.vjps", "grade.gradients"):
+    if ast.unparse(call.func) in BY_SLOPE:
         return next(keyword.value for keyword in call.keywords if keyword.arg == "what")
     return first.body if isinstance(first, ast.Lambda) and not first.args.args else first
 

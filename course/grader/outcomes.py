@@ -111,12 +111,18 @@ def summarise(
             replace(
                 found,
                 exercise=exercise.id,
-                also=list(dict.fromkeys(o.test for o in failures if o.test != found.test)),
+                also=_others(found, failures),
                 passes=len(mine) - len(failures),
                 tests=max(len(mine), collected.get(exercise.id, 0)),
             )
         )
     return summary
+
+
+def _others(found: Outcome, failures: list[Outcome]) -> list[str]:
+    """The other tests that fail, each once, whatever their parameters are."""
+    names = [o.test.split(" [")[0] for o in [found, *failures]]
+    return list(dict.fromkeys(names))[1:]
 
 
 def in_words(test: str) -> str:
