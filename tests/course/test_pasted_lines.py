@@ -29,12 +29,15 @@ class Paster:
         source, first = inspect.getsourcelines(pyfuncitem.function)
         for line in range(first, first + len(source)):
             ast.parse(script(pyfuncitem, line))  # wherever the test fails
-        lines = script(pyfuncitem, 10**6)
+        lines, names = script(pyfuncitem, 10**6), {"__name__": "__main__"}
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                exec(compile(lines, pyfuncitem.name, "exec"), {"__name__": "__main__"})
+                exec(compile(lines, pyfuncitem.name, "exec"), names)
         except Exception as error:
             self.failed.append(f"{pyfuncitem.nodeid}: {error!r}\n{lines}\n")
+        finally:
+            if "monkeypatch" in names:
+                names["monkeypatch"].undo()
         return True
 
 
@@ -53,11 +56,9 @@ def test_the_lines_run(package):
 def main(package):
     """Whether enough of a stage's tests can be pasted."""
     paster = Paster()
-    config = f"--config-file={HERE / 'grader' / 'pytest.ini'}"
-    pytest.main(
-        [str(ROOT / "tests" / package), config, f"--rootdir={ROOT}", "-p", "no:cacheprovider"],
-        plugins=[paster],
-    )
+    options = [f"--config-file={HERE / 'grader' / 'pytest.ini'}", f"--rootdir={ROOT}"]
+    options += ["-p", "no:cacheprovider", "-p", "no:unraisableexception"]
+    pytest.main([str(ROOT / "tests" / package), *options], plugins=[paster])
     print("\n".join(paster.failed))
     return paster.ran > 0 and len(paster.failed) <= paster.ran * (100 - PER_CENT) / 100
 

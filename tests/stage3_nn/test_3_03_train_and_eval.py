@@ -64,13 +64,6 @@ def test_twice_is_once():
     grade.true(modes(model) == {True}, "training is True after train() twice", toggled)
 
 
-def test_a_part_may_have_another_mode_before():
-    model = tree()
-    model.part.training = False
-    model.train()
-    grade.true(modes(model) == {True}, "all are in training mode, what they were before", "set it")
-
-
 def test_both_give_the_model_back():
     model = tree()
     why = "return self, so that `model = Model().eval()` works"
@@ -105,3 +98,10 @@ def test_zero_grad_reaches_every_parameter():
     (weight * 3).sum().backward()
     cause = "the old gradient was still there"
     grade.close(weight.grad, [3, 3], "the gradient of the next step", {(6, 6): cause})
+
+
+def test_a_part_may_have_another_mode_before():
+    model = tree()
+    model.part.training = False
+    model.train()
+    grade.true(modes(model) == {True}, "all are in training mode, what they were before", "set it")

@@ -77,8 +77,9 @@ def test_adagrad_s_options(name, value):
     want = adagrad(GRADIENTS, 0.1, **{name: value})
     ignored = {tuple(adagrad(GRADIENTS, 0.1)): f"{name} is ignored"}
     if name == "lr_decay":
-        late = "the first step has the whole lr: state counts the steps before this one"
-        ignored[tuple(adagrad(GRADIENTS, 0.1, lr_decay=value, first=1))] = late
+        ignored[tuple(adagrad(GRADIENTS, 0.1, lr_decay=value, first=1))] = (
+            "the first step has the whole lr: state counts the steps before this one"
+        )
     grade.close(found, want, f"Adagrad with {name} = {value}", ignored)
 
 

@@ -112,8 +112,9 @@ def test_options(options):
     }
     want = by_hand(GRADIENTS, **options)
     if "eps" in options:
-        late = "eps is added to the root of the corrected v"
-        ignored[tuple(by_hand(GRADIENTS, **options, early=True))] = late
+        ignored[tuple(by_hand(GRADIENTS, **options, early=True))] = (
+            "eps is added to the root of the corrected v"
+        )
     grade.close(run(GRADIENTS, **options), want, f"Adam with {options}", ignored)
 
 

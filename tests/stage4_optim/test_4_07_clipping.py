@@ -191,9 +191,10 @@ def test_large_float32_numbers():
     try:
         clip_grad_norm(params, 1.0)
     except FloatingPointError:
-        return  # refused is right too
-    if np.isfinite(params[0].grad).all() and params[0].grad.any():
-        grade.close(params[0].grad, [0.6, 0.8], "[3e20, 4e20] in float32", rtol=1e-4)
+        pass  # refused is right too
+    else:
+        if np.isfinite(params[0].grad).all() and params[0].grad.any():
+            grade.close(params[0].grad, [0.6, 0.8], "[3e20, 4e20] in float32", rtol=1e-4)
 
 
 def test_values():

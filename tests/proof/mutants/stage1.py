@@ -335,7 +335,7 @@ ORDER = [
     ),
     backward("reversed order", RETURN_ORDER, "    return order[::-1]\n", "reverse order", "1.5"),
     backward("the root is missing", RETURN_ORDER, "    return order[:-1]\n", "", "1.5"),
-    backward("the order is empty", RETURN_ORDER, "    return []\n", "the list is empty", "1.5"),
+    backward("the order is empty", RETURN_ORDER, "    return []\n", "a node is missing", "1.5"),
     backward(
         "breadth first",
         SEARCH,

@@ -494,13 +494,6 @@ DISTANCES = [
     ),
     losses(
         "3.8",
-        "the target is a constant",
-        "    difference = x - target\n",
-        '    difference = x - getattr(target, "data", target)\n',
-        "dL/dinput1",
-    ),
-    losses(
-        "3.8",
         "the square is half",
         "    return reduce(difference * difference, reduction)",
         "    return reduce(0.5 * difference * difference, reduction)",

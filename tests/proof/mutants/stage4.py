@@ -157,7 +157,7 @@ ROLLING = [
         "the velocity is forgotten",
         '            v = state["velocity"] = np.array(g)',
         "            return g",
-        "there is no momentum",
+        "does update call velocity",
     ),
     sgd(
         "4.2",
