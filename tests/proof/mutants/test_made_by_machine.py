@@ -10,7 +10,7 @@ from course.grader import outcomes
 from course.manifest import stages
 
 SAMPLE = 30  # of each stage
-REASONS = ("equivalent", "raises anyway: ", "left open: ")
+REASONS = ("equivalent", "raises anyway: ", "left open: ", "found by ")
 LISTED = survivors()
 MADE = {stage.package: mutations(stage) for stage in stages()}
 CASES = [
