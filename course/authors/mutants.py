@@ -1,16 +1,19 @@
 """Packages that differ from the reference: with a mistake in them, or of another design.
 
-The proof of the grade is made of both: every mistake must be found, no design may be refused.
+The proof of the grade is made of both: every mistake must be found, and no design, be it of a
+stage or of a single exercise, may be refused.
 """
 
 from __future__ import annotations
 
 import shutil
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
 from course import ROOT, files
 from course.manifest import Stage
+from course.workspace import stubs
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,16 @@ class Mutant:
     edits: tuple[Edit, ...]
     cause: str = ""  # words that the feedback must contain, where the wrong value is tell-tale
     state: str = "wrong"
+
+
+@dataclass(frozen=True)
+class Variety:
+    """One exercise of the reference, written otherwise and rightly."""
+
+    exercise: str
+    name: str
+    file: str
+    code: str  # its functions; methods stand below the name of their class
 
 
 def mutant(name: str, exercise: str, file: str, old: str, new: str, cause: str = "", **more):
@@ -75,3 +88,15 @@ def make_alternative(stage: Stage, source: Path, folder: Path) -> None:
     package = copy_reference(stage, folder)
     for path in source.rglob("*.py"):
         shutil.copy(path, package / path.relative_to(source))
+
+
+def make_variety(stage: Stage, variety: Variety, folder: Path) -> None:
+    """Write the package with the functions of the variety in place of the reference's.
+
+    Raises:    KeyError: if the reference has no function of that name.
+    """
+    path = copy_reference(stage, folder) / variety.file
+    source, code = files.read(path), textwrap.dedent(variety.code)
+    for name in stubs.functions(code):
+        source = stubs.replace(source, name, stubs.extract(code, name))
+    files.write(path, source)

@@ -164,6 +164,11 @@ def test_nothing_left():
     grade.close(x.grad, np.zeros((2, 4)), "its gradient")
 
 
+def test_an_ignored_row_beside_a_single_class():
+    loss = cross_entropy(leaf([[3.0], [5.0]]), [0, -100])
+    grade.close(loss, 0.0, "cross_entropy([[3], [5]], [0, -100]): there is class 0 only")
+
+
 def test_a_bad_ignored_row_does_not_poison_the_others():
     x = leaf([[0.0, 0.0], [1e4, -1e4]])
     loss = cross_entropy(x, [0, -100])

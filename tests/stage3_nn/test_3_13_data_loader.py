@@ -59,6 +59,13 @@ def test_a_new_order_for_every_epoch():
     grade.true(epoch(loader) != epoch(loader), "two epochs have different orders", why)
 
 
+def test_what_is_left_comes_last_in_every_epoch():
+    loader = DataLoader(list(range(7)), batch_size=3, shuffle=True, rng=rng())
+    sizes = {tuple(len(batch) for batch in epoch(loader)) for _ in range(10)}
+    why = "shuffle the examples; only batches of similar length are shuffled themselves"
+    grade.true(sizes == {(3, 3, 1)}, f"7 in threes are batches of 3, 3, 1; got {sizes}", why)
+
+
 def test_the_order_comes_from_the_generator():
     a, b = (DataLoader(list(range(50)), batch_size=8, shuffle=True, rng=rng()) for _ in range(2))
     grade.true(epoch(a) == epoch(b), "equal generators give equal orders", "use self.rng only")
@@ -101,10 +108,10 @@ def test_batches_of_similar_length():
 
 
 def test_batches_of_similar_length_without_shuffle():
-    loader = DataLoader(["aaa", "b", "cc", "d"], 2, collate=list, length=len)
-    found = list(loader)
-    why = "sort by length, with or without shuffle"
-    want = [["b", "d"], ["cc", "aaa"]]
+    words = ["aaa", "b", "cc", "d", "aaaaa", "bbbb", "eeeeee", "fffffff"]
+    found = list(DataLoader(words, 2, collate=list, length=len))
+    why = "sort by length, with or without shuffle; only shuffle changes the order of the batches"
+    want = [["b", "d"], ["cc", "aaa"], ["bbbb", "aaaaa"], ["eeeeee", "fffffff"]]
     grade.true(found == want, f"the batches are {want}; they are {found}", why)
 
 

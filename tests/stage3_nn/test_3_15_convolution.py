@@ -139,6 +139,8 @@ def test_what_does_not_fit_is_refused():
     grade.raises(lambda: conv(3, 2, 3)(some(2, 1, 6, 6)), "1 channel for 3", "in_channels is 3")
     grade.raises(lambda: conv(3, 2, 3)(some(3, 6, 6)), "a picture without N", "(N, C, H, W)")
     grade.raises(lambda: conv(1, 1, 3)(some(1, 1, 2, 5)), "a picture of 2 by 5", "k is 3")
+    padded = "Conv2d(1, 1, 5, padding=1) of 2 by 2"
+    grade.raises(lambda: conv(1, 1, 5, padding=1)(some(1, 1, 2, 2)), padded, "2 + 2 is below k")
     grade.raises(lambda: MaxPool2d(3)(some(1, 1, 2, 5)), "MaxPool2d(3) of 2 by 5", "k is 3")
 
 

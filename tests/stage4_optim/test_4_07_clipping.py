@@ -68,6 +68,8 @@ def test_all_zero():
     params = parameters([0.0, 0.0])
     grade.close(clip_grad_norm(params, 1.0), 0.0, "the norm of zeros")
     grade.close(numbers(params), [0, 0], "zeros after clipping", {(math.nan, math.nan): "0 / 0"})
+    clip_grad_norm(params, 0.0)  # a limit of 0 / a norm of 0
+    grade.close(numbers(params), [0, 0], "zeros clipped to 0", {(math.nan, math.nan): "0 / 0"})
 
 
 def test_nothing_to_clip():
@@ -138,6 +140,8 @@ def test_what_makes_no_limit_is_refused():
     why = "check the limit before anything is scaled"
     grade.raises(lambda: clip_grad_norm(parameters([1.0]), -1.0), "max_norm = -1", why)
     grade.raises(lambda: clip_grad_norm(parameters([1.0]), 1.0, norm_type=0), "norm_type = 0", why)
+    below = parameters([2.0])
+    grade.raises(lambda: clip_grad_norm(below, 1.0, norm_type=-1), "norm_type = -1", why)
     grade.raises(lambda: clip_grad_value(parameters([1.0]), -1.0), "clip_value = -1", why)
 
 

@@ -30,6 +30,11 @@ def test_step_decay():
     )
 
 
+def test_a_decay_in_every_step():
+    found = rates(schedules.step_decay(1.0, every=1, gamma=0.5), 3)
+    grade.close(found, [1, 0.5, 0.25], "step_decay(1, every=1, gamma=0.5)")
+
+
 def test_steps_of_no_length_are_refused():
     why = "check `every` when the schedule is made: step // 0 fails in the middle of a run"
     grade.raises(lambda: schedules.step_decay(1.0, every=0), "step_decay(1, every=0)", why)
@@ -119,6 +124,11 @@ def test_inverse_sqrt():
     )
     top = max(range(8000), key=schedule)
     grade.close(top, 3999, "the step of its peak")
+
+
+def test_inverse_sqrt_with_a_warmup_of_one_step():
+    found = rates(schedules.inverse_sqrt(1, 1), 4)
+    grade.close(found, [1, 2**-0.5, 3**-0.5, 0.5], "inverse_sqrt(1, 1)")
 
 
 def test_inverse_sqrt_without_warmup():

@@ -125,6 +125,12 @@ def test_fewer_keys_than_queries_are_refused():
     grade.raises(lambda: causal_mask(3, 2), "causal_mask(3, 2)", why)
 
 
+def test_what_is_no_number_of_symbols_is_refused():
+    why = "np.arange(2.5) has three numbers: look at T and S first, check_sizes does"
+    grade.raises(lambda: causal_mask(2.5), "causal_mask(2.5)", why)
+    grade.raises(lambda: causal_mask(1, 2.5), "causal_mask(1, 2.5)", why)
+
+
 def test_what_is_no_mask_or_no_ids_is_refused():
     why = "& of numbers works bit by bit: 2 & 1 is 0"
     numbers = np.array([2, 2])

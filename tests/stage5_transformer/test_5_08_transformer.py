@@ -231,18 +231,19 @@ def test_the_whole_decoder():
     grade.close(decoder(TARGET, memory, mask)[:1], said(x), what, wrong)
 
 
-def test_the_decoder_with_caches_reads_new_symbols_only():
-    m = model()
+@pytest.mark.parametrize("n", [1, 2])
+def test_the_decoder_with_caches_reads_new_symbols_only(n):
+    m = model(decoder_layers=n)
     decoder, mask = m.decoder, padding_mask(SOURCE)
     memory = m.encoder(SOURCE, mask)
     whole = decoder(TARGET[:1], memory[:1], mask[:1]).data
-    caches = [(Cache(), Cache()), (Cache(), Cache())]
+    caches = [(Cache(), Cache()) for _ in range(n)]
     for start, end in ((0, 1), (1, 3)):
         found = decoder(TARGET[:1, start:end], memory[:1], mask[:1], caches)
         read = [len(own) for own, _ in caches]
         why = "every layer gets its own pair, caches[i]"
-        told = f"after {end} symbols the caches of both layers hold {end}; they hold {read}"
-        grade.true(read == [end, end], told, why)
+        told = f"after {end} symbols the caches of {n} layers hold {end}; they hold {read}"
+        grade.true(read == [end] * n, told, why)
         what = f"logits of symbols {start} to {end - 1} with caches: len(caches[0][0]) came before"
         grade.close(found, whole[:, start:end], what)
 

@@ -202,6 +202,14 @@ def test_it_stops_when_nothing_better_can_come():
     )
 
 
+def test_it_stops_when_nothing_can_do_more_than_draw_level():
+    tree = Tree({(): {A: 0.5, EOS: 0.5}, (A,): {C: 1.0}, (A, C): {EOS: 1.0}})
+    beam_search(tree, 1, 10, 2, 0.0)
+    why = "what runs can become as good as the best that has ended, but not better: >="
+    asked = {3: why}
+    grade.close(len(tree.rows), 1, "how often the model was asked; both have 0.5", asked)
+
+
 def test_an_ended_hypothesis_does_not_grow():
     hypotheses = beam_search(Tree(GARDEN), 1, 10, 3, 0.0)[0]
     hypotheses += beam_search(Tree(LATE), 1, 10, 6, 2.0)[0]
@@ -229,6 +237,13 @@ def test_nothing_has_ended_at_max_len():
     )
     grade.true(ids == (A, A, A), f"A three times has 0.343; got {ids}", "the best one comes first")
     grade.close(found.log_probability, 3 * math.log(0.7), "its log-probability")
+
+
+def test_a_wide_beam_ends_at_max_len_too():
+    tree = Tree({(): {A: 0.7, B: 0.3}, (A,): {C: 1.0}, (B,): {C: 1.0}})
+    found = possible(beam_search(tree, 1, 1, 40, 1.0)[0])
+    why = "all places or not: what has max_len symbols runs no longer"
+    grade.true(found == [(A,), (B,)], f"max_len=1, width 40: (A,) and (B,); got {found}", why)
 
 
 def test_the_penalty_of_a_sentence_that_max_len_cuts():

@@ -13,8 +13,8 @@ pytestmark = exercise("5.15")
 IDS = np.array([[4, 5, 6, 7], [8, 4, 4, 9]])
 
 
-def model(dropout=0.5):
-    config = Config(0, 11, d_model=16, heads=2, d_ff=32, decoder_layers=2, dropout=dropout)
+def model(dropout=0.5, n=2):
+    config = Config(0, 11, d_model=16, heads=2, d_ff=32, decoder_layers=n, dropout=dropout)
     return GPT(config, np.random.default_rng(0)).eval()
 
 
@@ -100,8 +100,9 @@ def test_step_by_step_as_all_at_once(prompt):
         grade.close(found, whole[:, t], what, rtol=1e-4, atol=1e-5)
 
 
-def test_several_new_symbols_at_once():
-    m, caches = model(), [KeyValueCache(), KeyValueCache()]
+@pytest.mark.parametrize("n", [1, 2])
+def test_several_new_symbols_at_once(n):
+    m, caches = model(n=n), [KeyValueCache() for _ in range(n)]
     whole = m(IDS).data
     m(IDS[:, :1], caches)
     found = m(IDS[:, 1:], caches)

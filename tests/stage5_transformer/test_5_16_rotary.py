@@ -77,6 +77,12 @@ def test_only_the_distance_counts():
     grade.true(abs(near - products[0]) > 1e-3, "another distance gives another product", why)
 
 
+def test_what_has_no_pairs_is_refused():
+    why = "a half of one column would be broadcast over the other two: D must be even"
+    grade.raises(lambda: rotate(some(2, 3)), "rotate of vectors of 3 columns", why)
+    grade.raises(lambda: rotate(some(4)), "rotate of shape (4,)", "x is (..., T, D)")
+
+
 def test_vjps():
     grade.vjps(lambda x: rotate(x, 2), some(2, 3, 4), what="rotate(x, start=2)")
 
