@@ -87,7 +87,13 @@ SLOPE_BY_RULER = [
         "in this order",
         "1.1",
     ),
-    check("h ignored", RULER, RULER.replace("    return", "    h = 1e-3\n    return"), "", "1.1"),
+    check(
+        "h ignored",
+        RULER,
+        RULER.replace("    return", "    h = 1e-3\n    return"),
+        "h is a parameter",
+        "1.1",
+    ),
     check("not divided", RULER, "    return f(x + h) - f(x - h)\n", "divide it", "1.1"),
 ]
 
@@ -149,8 +155,22 @@ RULES = [
 ]
 
 OPERATORS = [
-    value("A10 __radd__ missing", "1.3", "def __radd__", "def radd", state="error"),
-    value("A11 __rsub__ missing", "1.3", "def __rsub__", "def rsub", state="error"),
+    value(
+        "A10 __radd__ missing",
+        "1.3",
+        "def __radd__",
+        "def radd",
+        "With a plain number on the left Python asks the right operand for its reflected method",
+        state="error",
+    ),
+    value(
+        "A11 __rsub__ missing",
+        "1.3",
+        "def __rsub__",
+        "def rsub",
+        "With a plain number on the left Python asks the right operand for its reflected method",
+        state="error",
+    ),
     value(
         "A12 __rsub__ exchanged",
         "1.3",
@@ -158,7 +178,14 @@ OPERATORS = [
         "return self - as_value(other)",
         "__rsub__ gets the RIGHT operand",
     ),
-    value("__rmul__ missing", "1.3", "def __rmul__", "def rmul", state="error"),
+    value(
+        "__rmul__ missing",
+        "1.3",
+        "def __rmul__",
+        "def rmul",
+        "With a plain number on the left Python asks the right operand for its reflected method",
+        state="error",
+    ),
     value("- copied from +", "1.3", "d_sub(a, b)", "d_add(a, b)", "a - b falls when b grows"),
     value("* with partials exchanged", "1.3", "d_mul(a, b)", "d_mul(b, a)", "exchanged"),
     value("neg without its sign", "1.3", "(-1.0,)", "(1.0,)", "sign is flipped"),
@@ -188,6 +215,7 @@ OPERATORS = [
         "1.3",
         '"""self * other."""\n        other = as_value(other)',
         '"""self * other."""',
+        "An operand may be a plain number",
         state="error",
     ),
     value(
@@ -195,6 +223,7 @@ OPERATORS = [
         "1.3",
         '        return Value(a + b, (self, other), d_add(a, b), "+")',
         "        self.data = a + b\n        return self",
+        "it does not lead back to its operands",
     ),
     value(
         "A28 += changes the node",
@@ -214,7 +243,14 @@ OPERATORS = [
 ]
 
 DIVISION_AND_POWER = [
-    value("A13 __rtruediv__ missing", "1.4", "def __rtruediv__", "def rtruediv", state="error"),
+    value(
+        "A13 __rtruediv__ missing",
+        "1.4",
+        "def __rtruediv__",
+        "def rtruediv",
+        "With a plain number on the left Python asks the right operand for its reflected method",
+        state="error",
+    ),
     value(
         "A13 __rtruediv__ exchanged",
         "1.4",
@@ -222,8 +258,15 @@ DIVISION_AND_POWER = [
         "return self / as_value(other)",
         "__rtruediv__ gets the RIGHT operand",
     ),
-    value("/ with * partials", "1.4", "d_div(a, b)", "d_mul(a, b)"),
-    value("A14 __rpow__ missing", "1.4", "def __rpow__", "def rpow", state="error"),
+    value("/ with * partials", "1.4", "d_div(a, b)", "d_mul(a, b)", "that is the partial of a * b"),
+    value(
+        "A14 __rpow__ missing",
+        "1.4",
+        "def __rpow__",
+        "def rpow",
+        "With a plain number on the left Python asks the right operand for its reflected method",
+        state="error",
+    ),
     value(
         "__rpow__ exchanged",
         "1.4",
@@ -263,6 +306,7 @@ DIVISION_AND_POWER = [
             Edit("value.py", "return Value(a / b, (self", "return Value(a * b**-1, (self"),
             Edit("value.py", KEEP_DATA, "self.data = data"),
         ),
+        "An integer of NumPy has no negative power",
         state="error",
     ),
     value(
@@ -271,6 +315,7 @@ DIVISION_AND_POWER = [
         "        a, b = self.data, as_value(other).data\n",
         "        assert isinstance(other, int | float | Value)\n"
         "        a, b = self.data, as_value(other).data\n",
+        "Your own assert refuses what the test gives",
         state="error",
     ),
     value(
@@ -281,7 +326,14 @@ DIVISION_AND_POWER = [
         "            raise",
         "check the denominator",
     ),
-    value("an overflow in a power", "1.4", "y = power(a, b)", "y = a**b", state="error"),
+    value(
+        "an overflow in a power",
+        "1.4",
+        "y = power(a, b)",
+        "y = a**b",
+        "The result is beyond the largest float",
+        state="error",
+    ),
     value(
         "0 to a negative power is infinite",
         "1.4",
@@ -334,7 +386,9 @@ ORDER = [
         state="error",
     ),
     backward("reversed order", RETURN_ORDER, "    return order[::-1]\n", "reverse order", "1.5"),
-    backward("the root is missing", RETURN_ORDER, "    return order[:-1]\n", "", "1.5"),
+    backward(
+        "the root is missing", RETURN_ORDER, "    return order[:-1]\n", "a node is missing", "1.5"
+    ),
     backward("the order is empty", RETURN_ORDER, "    return []\n", "a node is missing", "1.5"),
     backward(
         "breadth first",
@@ -370,7 +424,7 @@ ORDER = [
         "leaves are left out",
         "            order.append(node)\n",
         "            if node.parents:\n                order.append(node)\n",
-        "",
+        "a node is missing",
         "1.5",
     ),
     backward(
@@ -493,6 +547,7 @@ BACKWARD = [
         "partials added along the path",
         CHAIN_RULE,
         CHAIN_RULE.replace("partial * node.grad", "partial + node.grad"),
+        "multiply the gradient of the result by the partial",
     ),
     backward(
         "the root starts with 0",
@@ -500,8 +555,18 @@ BACKWARD = [
         "    root.grad += 0.0",
         "does the root start with 1.0",
     ),
-    backward("only the first parent", CHAIN_RULE, CHAIN_RULE + "            break\n"),
-    backward("the last node is left out", "in reversed(order)", "in reversed(order[:-1])"),
+    backward(
+        "only the first parent",
+        CHAIN_RULE,
+        CHAIN_RULE + "            break\n",
+        "only the first parent received",
+    ),
+    backward(
+        "the last node is left out",
+        "in reversed(order)",
+        "in reversed(order[:-1])",
+        "nothing arrived",
+    ),
     backward(
         "a leaf as root starts again",
         "    root.grad += 1.0",
@@ -523,6 +588,7 @@ FUNCTIONS = [
         "1.7",
         "y = math.tanh(self.data)",
         "e = math.exp(2 * self.data)\n        y = (e - 1) / (e + 1)",
+        "The result is beyond the largest float",
         state="error",
     ),
     value(
@@ -530,6 +596,7 @@ FUNCTIONS = [
         "1.7",
         "        if self.data >= 0:\n            y = 1",
         "        if True:\n            y = 1",
+        "The result is beyond the largest float",
         state="error",
     ),
     value("A24 tanh with 1 - x * x", "1.7", "d_tanh(y)", "d_tanh(self.data)", "1 - x**2"),
@@ -552,6 +619,7 @@ FUNCTIONS = [
         "1.7",
         "y = math.inf if self.data > LARGEST_EXPONENT else math.exp(self.data)",
         "y = math.exp(self.data)",
+        "The result is beyond the largest float",
         state="error",
     ),
     value(
@@ -632,6 +700,7 @@ GRADIENT_CHECK = [
         "columns exchanged",
         "rows.append(Row(leaves[i].grad, central_difference(along_input_i, x)))",
         "rows.append(Row(central_difference(along_input_i, x), leaves[i].grad))",
+        "the two columns are exchanged",
     ),
     check(
         "both columns by backward",
@@ -649,6 +718,7 @@ GRADIENT_CHECK = [
         "only the first row",
         "return GradCheck(rows, len(inputs), tolerance)",
         "return GradCheck(rows[:1], len(inputs), tolerance)",
+        "one row for each input",
     ),
     check("no backward", "    y.backward()\n", "", "nobody walked backward"),
 ]
@@ -678,7 +748,7 @@ NETWORK = [
         "        return activation.relu() if self.nonlin else activation",
         "        activation = dot(self.w, x, Value(0.0))\n"
         "        return (activation.relu() if self.nonlin else activation) + self.b",
-        "",
+        "the bias goes inside the relu",
     ),
     neuron(
         "the bias is no parameter",
@@ -715,7 +785,12 @@ NETWORK = [
         "nonlin=True",
         "the last layer must not be bent",
     ),
-    neuron("only the last layer is bent", "nonlin=i != last", "nonlin=i == last"),
+    neuron(
+        "only the last layer is bent",
+        "nonlin=i != last",
+        "nonlin=i == last",
+        "the last layer must not be bent",
+    ),
     neuron(
         "a list of one",
         "return out[0] if len(out) == 1 else out",
@@ -738,11 +813,13 @@ NETWORK = [
         "parameters of the first layer only",
         "return [p for layer in self.layers for",
         "return [p for layer in self.layers[:1] for",
+        "these are those of the first layer",
     ),
     neuron(
         "zero_grad skips the first",
         "for p in self.parameters():\n            p.grad",
         "for p in self.parameters()[1:]:\n            p.grad",
+        "the first one was left out",
     ),
     neuron(
         "every layer as wide as the input",
@@ -824,14 +901,19 @@ TRAINING = [
         "            p = p - learning_rate * p.grad\n",
         "nothing moved",
     ),
-    moons("no learning rate", "p.data -= learning_rate * p.grad", "p.data -= p.grad"),
+    moons(
+        "no learning rate",
+        "p.data -= learning_rate * p.grad",
+        "p.data -= p.grad",
+        "the learning rate is missing",
+    ),
     moons(
         "losses after the step",
         "        history.append(total.data)",
         "        history.append(loss().data)",
         "after each step",
     ),
-    moons("only the last loss", "    return history", "    return history[-1:]"),
+    moons("only the last loss", "    return history", "    return history[-1:]", "keep every loss"),
     moons("one step too many", "in range(steps)", "in range(steps + 1)", "one step too many"),
 ]
 
@@ -854,7 +936,7 @@ DOT = [
         "dot with partials exchanged",
         "            parents.append(w)\n            partials.append(number)",
         "            parents.append(w)\n            partials.append(w.data)",
-        "",
+        "the partials are exchanged",
         "1.11",
     ),
     neuron(
@@ -898,6 +980,7 @@ DUAL = [
         "/ with the rule of *",
         "da, db = d_div(self.value, other.value)",
         "da, db = d_mul(self.value, other.value)",
+        "that is the rule of a product",
     ),
     dual(
         "** loses what came in",
@@ -907,11 +990,17 @@ DUAL = [
     ),
     dual("exp loses what came in", "d_exp(y) * self.derivative", "d_exp(y)", "multiplied in"),
     dual("tanh loses what came in", "d_tanh(y) * self.derivative", "d_tanh(y)", "multiplied in"),
-    dual("+ keeps one derivative", "self.derivative + other.derivative)", "self.derivative)"),
+    dual(
+        "+ keeps one derivative",
+        "self.derivative + other.derivative)",
+        "self.derivative)",
+        "both derivatives are added",
+    ),
     dual(
         "neg keeps the derivative",
         "Dual(-self.value, -self.derivative)",
         "Dual(-self.value, self.derivative)",
+        "the derivative of -x is negative too",
     ),
     dual(
         "seed 0",
@@ -929,6 +1018,7 @@ DUAL = [
         "a constant has no derivative",
         "as_dual(f(Dual(x, 1.0))).derivative",
         "f(Dual(x, 1.0)).derivative",
+        "A function may return a plain number",
         state="error",
     ),
     dual(
@@ -940,12 +1030,18 @@ DUAL = [
 ]
 
 SECOND = [
-    dual("the first derivative", "    return leaf.grad\n", "    return slope.data\n", "", "1.13"),
+    dual(
+        "the first derivative",
+        "    return leaf.grad\n",
+        "    return slope.data\n",
+        "this is the first derivative",
+        "1.13",
+    ),
     dual(
         "a straight line",
         "    if isinstance(slope, Value):",
         "    if True:",
-        "",
+        "A function may return a plain number",
         "1.13",
         state="error",
     ),

@@ -137,6 +137,7 @@ BACK_FROM_COPIES = [
         "B04 a single number becomes (1,)",
         "return total if total.shape == shape else total.reshape(shape)",
         "return total.reshape(shape or (1,))",
+        "the numbers are right",
     ),
     broadcasting(
         "2.3",
@@ -144,6 +145,7 @@ BACK_FROM_COPIES = [
         "    total = g.sum(axis=axes)\n",
         "    if g.shape[0] == 1:\n        return g.sum(axis=tuple(i for i in axes if i))\n"
         "    total = g.sum(axis=axes)\n",
+        "the numbers are right",
     ),
     broadcasting(
         "2.3",
@@ -185,6 +187,7 @@ BACK_FROM_COPIES = [
         "any shape is taken",
         "    check_sum_down(g, shape)\n",
         "",
+        "no copying makes",
     ),
     broadcasting(
         "2.3",
@@ -299,6 +302,7 @@ OPERATORS = [
         "* with vjps exchanged",
         "(a, lambda g: g * y), (b, lambda g: g * x)",
         "(a, lambda g: g * x), (b, lambda g: g * y)",
+        "g times a: the slope of a * b by a is b",
     ),
     elementwise(
         "2.4",
@@ -349,7 +353,13 @@ OPERATORS = [
         'x.from_op(-x.data, (x, unchanged), op="neg")',
         "sign is flipped",
     ),
-    elementwise("2.4", "+ cuts the graph", '(a, unchanged), (b, unchanged), op="+")', 'op="+")'),
+    elementwise(
+        "2.4",
+        "+ cuts the graph",
+        '(a, unchanged), (b, unchanged), op="+")',
+        'op="+")',
+        "all zeros: nothing arrived here; is this input a parent of",
+    ),
     elementwise(
         "2.4",
         "constants are wrapped without a dtype",
@@ -389,6 +399,7 @@ OPERATORS = [
         "- only with Tensors",
         'b = a.operand(b)\n    x, y = a.data, b.data\n    check_broadcast("sub"',
         'x, y = a.data, b.data\n    check_broadcast("sub"',
+        "An operand may be a plain number",
         state="error",
     ),
 ]
@@ -612,6 +623,7 @@ BACKWARD = [
         "                for parent in node.parents:\n                    visit(parent)\n"
         "                order.append(node)\n\n        visit(self)\n"
         "        for node in reversed(list(dict.fromkeys(order))):\n",
+        "A function calls itself too often",
         state="error",
     ),
     tensor(
@@ -673,12 +685,14 @@ REDUCTIONS = [
         "a mean with the gradient of a sum",
         "spread(g / n, shape, axes)",
         "spread(g, shape, axes)",
+        "24 times the right value",
     ),
     reductions(
         "2.7",
         "B49 the sum of a single number",
         "    y = x.data.sum(axis=axes",
         "    axes = axes or (0,)\n    y = x.data.sum(axis=axes",
+        "The array has no such axis",
         state="error",
     ),
     reductions(
@@ -686,6 +700,7 @@ REDUCTIONS = [
         "g meets the wrong axis",
         "return np.broadcast_to(g.reshape(kept), shape)",
         "return np.broadcast_to(g, shape)",
+        "Shapes are compared from the right",
         state="error",
     ),
     reductions(
@@ -693,6 +708,7 @@ REDUCTIONS = [
         "keepdims is ignored",
         "x.data.sum(axis=axes, keepdims=keepdims)",
         "x.data.sum(axis=axes)",
+        "the numbers are right",
     ),
     reductions(
         "2.8",
@@ -875,6 +891,7 @@ INDEXING = [
         "only the first of the neighbours counts",
         "np.add.reduceat(rows.take(order, axis=0), first, axis=0)",
         "rows.take(order[first], axis=0)",
+        "an element that was picked twice receives twice",
     ),
     checks_of_indexing(
         "2.10",
@@ -921,6 +938,7 @@ JOINING = [
         "B34 where multiplies with its mask",
         "(a, lambda g: np.where(c, g, 0))",
         "(a, lambda g: g * c)",
+        "Infinity times 0 is NaN",
         state="error",
     ),
     joining(
@@ -1103,6 +1121,7 @@ PRODUCTS = [
         "no array on the right",
         "    b = a.operand(b)\n    check_matmul",
         "    check_matmul",
+        "An edge is (input, function): from_op(data, (a, lambda g:",
         state="error",
     ),
 ]
@@ -1134,6 +1153,7 @@ SOFTMAX = [
         "B45 the log of a softmax",
         "    y = shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))\n",
         "    y = np.log(softmax_array(x.data, axis))\n",
+        "This is the logarithm of 0",
         state="error",
     ),
     fused(
@@ -1148,6 +1168,7 @@ SOFTMAX = [
         "B47 a division by the softmax",
         "g - np.exp(y) * g.sum(axis=axis, keepdims=True)",
         "np.exp(y) * (g / np.exp(y) - (g / np.exp(y) * np.exp(y)).sum(axis=axis, keepdims=True))",
+        "Something is divided by 0",
         state="error",
     ),
     reductions(
@@ -1155,6 +1176,7 @@ SOFTMAX = [
         "B48 nothing but -inf",
         "    largest = np.where(np.isinf(largest), 0, largest)  # inf - inf would be NaN\n",
         "",
+        "Infinity minus infinity is NaN",
         state="error",
     ),
     Mutant(
@@ -1192,6 +1214,7 @@ SOFTMAX = [
         "softmax shifted by the minimum",
         "    largest = x.max(axis=axis, keepdims=True)\n",
         "    largest = x.min(axis=axis, keepdims=True)\n",
+        "shift by the maximum",
     ),
     fused(
         "2.14",
@@ -1331,6 +1354,7 @@ SUMS_OF_PRODUCTS = [
         "letters of the input only",
         "np.broadcast_to(summed.reshape(kept), shape)",
         "summed.reshape(kept)",
+        "the right numbers",
     ),
     einsum(
         "2.17",

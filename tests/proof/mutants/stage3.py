@@ -101,6 +101,7 @@ STATE = [
         "text becomes numbers",
         '        state = read_arrays("load_state_dict", state)\n',
         "",
+        "look at the kind of each dtype first",
     ),
     module(
         "3.2",
@@ -176,6 +177,7 @@ MODES = [
         "train ignores its argument",
         "            module.training = mode",
         "            module.training = True",
+        "eval() is train(False), and train sets `training` to its",
     ),
     module(
         "3.3",
@@ -281,6 +283,7 @@ LAYERS = [
         "the generator is ignored",
         '        rng = generator("Linear", rng)',
         "        rng = np.random.default_rng()",
+        "draw from rng and from nothing else",
     ),
     linear(
         "3.4",
@@ -360,6 +363,7 @@ START = [
         "no gain",
         "gain * math.sqrt(2 / (fan_in + fan_out))",
         "math.sqrt(2 / (fan_in + fan_out))",
+        "the gain is not used",
     ),
     init(
         "3.5",
@@ -395,7 +399,11 @@ BENDS = [
         "dL/dinput0",
     ),
     activations(
-        "3.6", "SiLU forgets x", "        return x * x.sigmoid()", "        return x.sigmoid()"
+        "3.6",
+        "SiLU forgets x",
+        "        return x * x.sigmoid()",
+        "        return x.sigmoid()",
+        "x times that",
     ),
     activations(
         "3.6", "the axis is ignored", "softmax(x, self.axis)", "softmax(x)", "use self.axis"
@@ -416,6 +424,7 @@ BENDS = [
         "GELU by the sigmoid",
         "stage2_tensor.gelu(x)",
         "x * (1.702 * x).sigmoid()",
+        "that is the sigmoid form",
     ),
 ]
 
@@ -440,6 +449,7 @@ ROWS = [
         "the list is no part of the tree",
         "        vars(self)[str(len(self))] = module",
         '        vars(self).setdefault("_hidden", []).append(module)',
+        "no Module was found",
     ),
     containers(
         "3.7",
@@ -661,6 +671,7 @@ CLASSES = [
         "negative weights count",
         '    check_class_weight("cross_entropy", class_weight, logits.shape[-1:])\n',
         "",
+        "a weight says how much a class counts",
     ),
     losses(
         "3.9",
@@ -696,6 +707,7 @@ TABLES = [
         "C34 padding does not start as zeros",
         "            self.weight.data[padding_idx] = 0",
         "            pass",
+        "set the row to 0",
     ),
     embedding(
         "3.10",
@@ -716,6 +728,7 @@ TABLES = [
         "the table is no parameter",
         "        self.weight = Parameter(init.normal((num_embeddings, embedding_dim), 1.0, rng))",
         "        self.weight = Tensor(init.normal((num_embeddings, embedding_dim), 1.0, rng))",
+        "one weight of shape",
     ),
     embedding(
         "3.10",
@@ -763,7 +776,7 @@ NORMS = [
         "        v = (x * x).mean(-1, keepdims=True) - m * m\n"
         '        with np.errstate(invalid="ignore"):\n'
         "            return (x - m) / (v + self.eps).sqrt() * self.weight + self.bias",
-        "",
+        "mean(x^2) - mean(x)^2 loses every digit: subtract the mean",
     ),
     normalization(
         "3.11",
@@ -860,6 +873,7 @@ NOISE = [
         "C30 active in evaluation",
         "        if not self.training or self.p == 0:",
         "        if self.p == 0:",
+        "in evaluation nothing is dropped and nothing scaled",
     ),
     dropout(
         "3.12",
@@ -881,7 +895,7 @@ NOISE = [
         "C32 p = 1 divides by 0",
         "1 / (1 - self.p) if self.p < 1 else 0",
         "1 / (1 - self.p)",
-        "",
+        "What is divided by may be 0",
         state="error",
     ),
     dropout(
@@ -927,6 +941,7 @@ BATCHES = [
         "drop_last drops a full batch",
         "        return whole + bool(rest and not self.drop_last)",
         "        return whole + bool(rest) - self.drop_last",
+        "6 is two times 3",
     ),
     data(
         "3.13",
@@ -1057,6 +1072,7 @@ PICTURES = [
         "rows and columns of a window exchanged",
         "places = [(i, j) for i in range(size) for j in range(size)]",
         "places = [(j, i) for i in range(size) for j in range(size)]",
+        "rows and columns are exchanged",
     ),
     convolution("3.15", "no padding", "        if p:\n", "        if False:\n"),
     convolution(

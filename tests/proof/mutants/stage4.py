@@ -143,7 +143,7 @@ ROLLING = [
         '        if options["nesterov"]:\n'
         '            v = state["velocity"] = mu * state.get("velocity", 0 * g) + g\n'
         "            return g + old\n",
-        "",
+        "g + mu v needs the new v",
     ),
     sgd(
         "4.2",
@@ -172,7 +172,7 @@ ROLLING = [
         "the gradient is not copied",
         'state["velocity"] = np.array(g)',
         'state["velocity"] = g',
-        "",
+        "v is the gradient's own array",
     ),
 ]
 
@@ -261,6 +261,7 @@ BY_SIZE = [
         '        state["step"] += 1\n',
         '        state["step"] += 1\n'
         '        lr = options["lr"] / (1 + state["step"] * options["lr_decay"])\n',
+        "the first step has the whole lr",
     ),
     adaptive(
         "4.4",
@@ -274,25 +275,28 @@ BY_SIZE = [
         "alpha exchanged",
         "running_mean(s, np.multiply(g, g, out=work), alpha, work)",
         "running_mean(s, np.multiply(g, g, out=work), 1 - alpha, work)",
+        "alpha is the share of the old mean",
     ),
     adaptive(
         "4.4",
         "eps under the root",
         '        np.sqrt(s, out=work)\n        work += options["eps"]',
         '        np.sqrt(s + options["eps"], out=work)',
-        "",
+        "eps was added under the root",
     ),
     adaptive(
         "4.4",
         "centered is ignored",
         '        if options["centered"]:\n            m = state',
         "        if False:\n            m = state",
+        "centered is ignored",
     ),
     adaptive(
         "4.4",
         "momentum is ignored",
         '        if options["momentum"]:\n            v = state',
         "        if False:\n            v = state",
+        "momentum is ignored",
     ),
     adaptive(
         "4.4",
@@ -308,7 +312,7 @@ ADAM = [
         "D12 no correction",
         "        work *= 1 / math.sqrt(1 - beta2**t)  # sqrt(v_hat)\n",
         "",
-        "",
+        "v is not corrected",
     ),
     adam(
         "4.5",
@@ -322,7 +326,7 @@ ADAM = [
         "D13 t starts at 0",
         '        state["step"] += 1\n        t, m, v, work = state["step"],',
         '        state["step"] += 1\n        t, m, v, work = state["step"] - 1,',
-        "",
+        "What is divided by may be 0",
         state="error",
     ),
     adam(
@@ -348,6 +352,7 @@ ADAM = [
         "        work *= 1 / math.sqrt(1 - beta2**t)  # sqrt(v_hat)\n"
         '        work += options["eps"]\n',
         '        work += options["eps"]\n        work *= 1 / math.sqrt(1 - beta2**t)\n',
+        "eps is added to the root of the corrected v",
     ),
     adam(
         "4.5",
@@ -361,12 +366,14 @@ ADAM = [
         "the betas are exchanged",
         '        beta1, beta2 = options["betas"]',
         '        beta2, beta1 = options["betas"]',
+        "the betas are exchanged",
     ),
     adam(
         "4.5",
         "v is a mean of |g|",
         "np.multiply(g, g, out=work), beta2",
         "np.abs(g, out=work), beta2",
+        "v is a running mean of g^2",
     ),
     adam(
         "4.5",
@@ -381,7 +388,7 @@ ADAM = [
         "no decay",
         '        if options["weight_decay"]:\n            g = l2_gradient',
         "        if False:\n            g = l2_gradient",
-        "",
+        "weight_decay is ignored",
     ),
     adam(
         "4.5",
@@ -390,6 +397,7 @@ ADAM = [
         "        self.adam_step(p, g, state, options)\n\n    def adam_step",
         '            shrink(p, options["lr"], options["weight_decay"])\n'
         "        self.adam_step(p, g, state, options)\n\n    def adam_step",
+        "that is AdamW: in Adam the decay is a part of the gradient",
     ),
     adam(
         "4.5",
@@ -431,7 +439,7 @@ BESIDE = [
         "D20 decay without lr",
         'shrink(p, options["lr"], options["weight_decay"])',
         'shrink(p, 1.0, options["weight_decay"])',
-        "",
+        "decay is multiplied by lr",
     ),
     adam(
         "4.6",
@@ -452,6 +460,7 @@ BESIDE = [
         "matrices are left out",
         "[p for p in parameters if p.ndim > 1]",
         "[p for p in parameters if p.ndim > 2]",
+        "the matrices are in no group",
     ),
 ]
 
@@ -475,7 +484,7 @@ LIMITS = [
         "D24 zeros are divided by 0",
         "    if before > max_norm:",
         "    if before > max_norm or not any(g.any() for g in gradients.values()):",
-        "",
+        "What is divided by may be 0",
         state="error",
     ),
     clipping(
@@ -573,7 +582,7 @@ RATES = [
         "D30 the first step counts as 0",
         "        n = step + 1\n",
         "        n = max(step, 1e-9)\n",
-        "",
+        "step 0 is the first one",
         state="wrong",
     ),
     schedules(
@@ -609,7 +618,7 @@ RATES = [
         "D34 a cosine of no steps",
         "min(1.0, step / steps) if steps else 1.0",
         "min(1.0, step / steps)",
-        "",
+        "What is divided by may be 0",
         state="error",
     ),
     schedules(
@@ -617,7 +626,7 @@ RATES = [
         "D34 no warm-up",
         "(step + 1) / max(warmup, 1))",
         "(step + 1) / warmup)",
-        "",
+        "What is divided by may be 0",
         state="error",
     ),
     schedules(
@@ -667,7 +676,7 @@ LOOPS = [
         "gradients are added and not divided",
         "                p.grad /= count\n",
         "                pass\n",
-        "",
+        "divide the gradients by the count",
     ),
     loop(
         "4.9", "accumulate is ignored", "islice(batches, self.accumulate)", "islice(batches, 1)", ""
@@ -688,7 +697,7 @@ LOOPS = [
         "        norm = clip_grad_norm(parameters, self.max_norm)\n"
         "        for p in parameters:\n"
         "            if p.grad is not None:\n                p.grad /= count\n",
-        "",
+        "the sum of the gradients was clipped",
     ),
     loop(
         "4.9",
@@ -738,7 +747,7 @@ RESUMED = [
         "D35 no state is saved",
         "                for p, remembered in self.state.items()\n            },",
         "                for p, remembered in {}.items()\n            },",
-        "",
+        "what is missing from state_dict",
     ),
     optimizer(
         "4.10",
@@ -773,7 +782,7 @@ RESUMED = [
         "parameters are numbers now",
         'group.update({**options, "params": group["params"]})',
         "group.update(options)",
-        "",
+        "The groups hold numbers now",
         state="error",
     ),
     optimizer(
@@ -781,7 +790,7 @@ RESUMED = [
         "any number of parameters",
         "        check_saved(self.param_groups, saved)\n",
         "",
-        "",
+        "compare the groups",
     ),
     optimizer(
         "4.10",
@@ -817,7 +826,7 @@ RESUMED = [
         "an epoch begins again",
         "            for _ in range(used):\n                next(batches)\n",
         "",
-        "",
+        "an epoch must go on in the middle",
     ),
     loop(
         "4.10",
@@ -838,7 +847,7 @@ RESUMED = [
         "one epoch only",
         "        while True:\n            used",
         "        for _ in range(1):\n            used",
-        "",
+        "The iterator is at its end",
         state="error",
     ),
     loop(
@@ -874,7 +883,11 @@ AVERAGES = [
         "copy it",
     ),
     averaging(
-        "4.11", "an error keeps the average", "        finally:\n", "        except OSError:\n", ""
+        "4.11",
+        "an error keeps the average",
+        "        finally:\n",
+        "        except OSError:\n",
+        "put the weights back",
     ),
 ]
 

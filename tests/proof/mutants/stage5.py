@@ -48,7 +48,13 @@ SYMBOLS = [
         "            if True:",
         "leave BOS and PAD out",
     ),
-    vocabulary("5.1", "half an id is cut down", '    check_rows("pad", rows)\n', ""),
+    vocabulary(
+        "5.1",
+        "half an id is cut down",
+        '    check_rows("pad", rows)\n',
+        "",
+        "an array of integers cuts 1",
+    ),
     vocabulary(
         "5.1",
         "padding in front",
@@ -64,7 +70,7 @@ SYMBOLS = [
         "no rows are an error",
         "max(map(len, rows), default=0)",
         "max(map(len, rows))",
-        "",
+        "There may be nothing to take the largest of",
         state="error",
     ),
     vocabulary(
@@ -97,7 +103,14 @@ SYMBOLS = [
         "    for row in rows:\n        row += [PAD] * (longest - len(row))\n",
         "fill the array, not the rows",
     ),
-    vocabulary("5.1", "ids of one byte", "dtype=np.int64)", "dtype=np.int8)", "", state="error"),
+    vocabulary(
+        "5.1",
+        "ids of one byte",
+        "dtype=np.int64)",
+        "dtype=np.int8)",
+        "The dtype of the array is too small for this number",
+        state="error",
+    ),
     vocabulary(
         "5.1",
         "rows of three",
@@ -129,7 +142,7 @@ PLACES = [
         "E22 precedence",
         "10000 ** (columns // 2 * 2 / d_model)",
         "np.exp(columns // 2 * 4.0)",
-        "",
+        "the frequency is 1 / 10000 **",
     ),
     positions(
         "5.2",
@@ -137,7 +150,7 @@ PLACES = [
         "    waves = np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))",
         "    waves = np.concatenate([np.sin(angles[:, ::2]), np.cos(angles[:, ::2])], 1)[:, "
         ":d_model]",
-        "",
+        "sines and cosines take turns",
     ),
     positions(
         "5.2",
@@ -151,14 +164,14 @@ PLACES = [
         "E23 positions along the batch",
         "        T, D = x.shape[-2:]\n        return x + sinusoids(T, D, start)",
         "        B, _, D = x.shape\n        return x + sinusoids(B, D, start)[:, None]",
-        "",
+        "positions run along the time",
     ),
     positions(
         "5.2",
         "E24 no positions",
         "        return x + sinusoids(T, D, start)",
         "        return x",
-        "",
+        "nothing was added",
     ),
     positions(
         "5.2",
@@ -186,7 +199,7 @@ PLACES = [
         "the gradient of x is cut",
         "        return x + sinusoids(T, D, start)",
         "        return Tensor(x.data + sinusoids(T, D, start))",
-        "",
+        "The way back to the inputs is cut",
         state="error",
     ),
     positions(
@@ -281,7 +294,7 @@ SIGHT = [
         "the first mask is changed",
         "        whole = whole & mask",
         "        whole &= mask",
-        "",
+        "Shapes are compared from the right",
         state="error",
     ),
     masks(
@@ -376,7 +389,7 @@ LOOKING = [
         "    weights = softmax(scores)  # (..., T, S), rows add up to 1",
         "    e = (scores - scores.data.max(-1, keepdims=True)).exp()\n"
         "    weights = e / e.sum(-1, keepdims=True)",
-        "",
+        "Infinity minus infinity is NaN",
         state="error",
     ),
     attention(
@@ -490,6 +503,7 @@ HEADS = [
         "E01 scaled by the width of the model",
         "            y = scaled_dot_product_attention(q, k, v, mask)",
         "            y = scaled_dot_product_attention(q / self.heads**0.5, k, v, mask)",
+        "the scale is the root of the width of a head",
     ),
     attention(
         "5.5",
@@ -503,28 +517,28 @@ HEADS = [
         "the memory is ignored",
         "        source = x if memory is None else memory",
         "        source = x",
-        "",
+        "keys and values come from memory",
     ),
     attention(
         "5.5",
         "values from the keys",
         "self.split(self.v_proj(source))",
         "self.split(self.k_proj(source))",
-        "",
+        "values come from v_proj",
     ),
     attention(
         "5.5",
         "no output projection",
         "        return self.out_proj(self.merge(y))",
         "        return self.merge(y)",
-        "",
+        "out_proj mixes what the heads found",
     ),
     attention(
         "5.5",
         "the mask is lost",
         "scaled_dot_product_attention(q, k, v, mask)",
         "scaled_dot_product_attention(q, k, v)",
-        "",
+        "the mask is not handed to attention",
     ),
     attention(
         "5.5",
@@ -614,7 +628,7 @@ ENCODING = [
         "        x = x + self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=cache))",
         "        x = self.norm1(x)\n"
         "        x = x + self.dropout(self.self_attention(x, mask=mask, cache=cache))",
-        "",
+        "x itself runs through",
     ),
     layers(
         "5.6",
@@ -623,21 +637,21 @@ ENCODING = [
         "cache=cache))\n        return x + self.dropout(self.feed_forward(self.norm2(x)))",
         "        x = self.norm1(x + self.dropout(self.self_attention(x, mask=mask, "
         "cache=cache)))\n        return self.norm2(x + self.dropout(self.feed_forward(x)))",
-        "",
+        "x itself runs through",
     ),
     layers(
         "5.6",
         "E28 one norm for both",
         "self.feed_forward(self.norm2(x))",
         "self.feed_forward(self.norm1(x))",
-        "",
+        "feed_forward has a norm of its own",
     ),
     layers(
         "5.6",
         "no way around the attention",
         "        x = x + self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=cache))",
         "        x = self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=cache))",
-        "",
+        "x itself is never dropped",
     ),
     layers(
         "5.6",
@@ -651,14 +665,14 @@ ENCODING = [
         "the mask is lost",
         "self.self_attention(self.norm1(x), mask=mask, cache=cache)",
         "self.self_attention(self.norm1(x), cache=cache)",
-        "",
+        "the mask is not handed to self_attention",
     ),
     layers(
         "5.6",
         "no dropout",
         "x + self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=cache))",
         "x + self.self_attention(self.norm1(x), mask=mask, cache=cache)",
-        "",
+        "what attention found is dropped too",
     ),
     layers(
         "5.6",
@@ -679,7 +693,7 @@ ENCODING = [
         "no dropout after feed forward",
         "self.dropout(self.feed_forward(self.norm2(x)))",
         "self.feed_forward(self.norm2(x))",
-        "",
+        "what feed_forward found is dropped too",
     ),
 ]
 
@@ -689,7 +703,7 @@ CROSSING = [
         "E16 no causal mask",
         "self.self_attention(self.norm1(x), mask=mask, cache=own)",
         "self.self_attention(self.norm1(x), cache=own)",
-        "",
+        "the causal mask is not handed to self_attention",
     ),
     layers(
         "5.7",
@@ -705,7 +719,7 @@ CROSSING = [
         "E13 the padding of the source is seen",
         "self.cross_attention(self.norm2(x), memory, memory_mask, cross)",
         "self.cross_attention(self.norm2(x), memory, None, cross)",
-        "",
+        "memory_mask is not handed to cross_attention",
     ),
     layers(
         "5.7",
@@ -721,15 +735,21 @@ CROSSING = [
         "E28 one norm for two parts",
         "self.cross_attention(self.norm2(x), memory",
         "self.cross_attention(self.norm1(x), memory",
-        "",
+        "each part has its own norm",
     ),
-    layers("5.7", "no cross-attention", "        x = x + self.dropout(found)\n", "", ""),
+    layers(
+        "5.7",
+        "no cross-attention",
+        "        x = x + self.dropout(found)\n",
+        "",
+        "cross_attention is left out",
+    ),
     layers(
         "5.7",
         "the memory is normalised again",
         "self.norm2(x), memory, memory_mask, cross)",
         "self.norm2(x), self.norm2(memory), memory_mask, cross)",
-        "",
+        "the memory is normalised already",
     ),
     layers(
         "5.7",
@@ -798,14 +818,14 @@ WHOLE = [
         "E24 no positions in the encoder",
         "        x = self.embed(ids)  # (B, S, d_model)",
         "        x = self.dropout(self.embedding(ids) * self.scale)",
-        "",
+        "add positions to the embeddings of the encoder",
     ),
     transformer(
         "5.8",
         "E24 no positions in the decoder",
         "        x = self.embed(ids, start)  # (B, T, d_model)",
         "        x = self.dropout(self.embedding(ids) * self.scale)",
-        "",
+        "x = self.positions(x, ...)",
     ),
     transformer(
         "5.8",
@@ -819,14 +839,14 @@ WHOLE = [
         "E29 no norm at the end",
         "            x = layer(x, mask)\n        return self.norm(x)",
         "            x = layer(x, mask)\n        return x",
-        "",
+        "the norm after the last layer is left out",
     ),
     transformer(
         "5.8",
         "E29 no norm before the logits",
         "logits(self.norm(x), self.head, self.embedding)",
         "logits(x, self.head, self.embedding)",
-        "",
+        "the norm before the logits is left out",
     ),
     transformer(
         "5.8",
@@ -841,14 +861,14 @@ WHOLE = [
         "        return self.decoder(target, self.encoder(source, mask), mask)",
         "        wrong = np.ones((len(source), 1, 1, source.shape[1]), bool)\n"
         "        return self.decoder(target, self.encoder(source, mask), wrong)",
-        "",
+        "the decoder sees the padding of the source",
     ),
     transformer(
         "5.8",
         "the encoder sees padding",
         "self.encoder(source, mask), mask)\n\n    def start",
         "self.encoder(source, mask | True), mask)\n\n    def start",
-        "",
+        "the encoder sees the padding of the source",
     ),
     transformer(
         "5.8",
@@ -869,7 +889,7 @@ WHOLE = [
         "one layer only",
         "        for layer in self.layers:\n            x = layer(x, mask)\n",
         "        x = self.layers[0](x, mask)\n",
-        "",
+        "go on through every layer",
     ),
     transformer(
         "5.8",
@@ -946,7 +966,7 @@ WHOLE = [
         "positions begin at the number of layers",
         "start = len(caches[0][0]) if caches else 0",
         "start = len(caches) if caches else 0",
-        "",
+        "In a @ b the last axis of a must be as long as the last but one of b",
         state="error",
     ),
     transformer(
@@ -1040,7 +1060,7 @@ GREEDY = [
         "E32 EOS is ignored",
         "        goes_on = last != EOS\n",
         "        goes_on = last >= 0\n",
-        "",
+        "append the most probable symbol",
     ),
     decoding(
         "5.10",
@@ -1104,7 +1124,7 @@ GREEDY = [
         "the largest without its sign",
         "        last = state.next(last).argmax(axis=-1)\n        goes_on",
         "        last = abs(state.next(last)).argmax(axis=-1)\n        goes_on",
-        "",
+        "append the most probable symbol",
     ),
     decoding(
         "5.10",
@@ -1159,7 +1179,7 @@ BEAMS = [
         "E41 the first end is the end",
         "        if not self.running or not self.ended:\n            return not self.running\n",
         "        return bool(self.ended) or not self.running\n",
-        "",
+        "(A,) ends first, but goes on to be compared: what the",
     ),
     decoding(
         "5.11",
@@ -1182,14 +1202,14 @@ BEAMS = [
         "E42 ended ones are lost",
         "                self.end(ids, score, len(ids) + 1)\n",
         "                pass\n",
-        "",
+        "all that end go to self",
     ),
     decoding(
         "5.11",
         "E43 multiplied",
         "    return ((5 + length) / 6) ** alpha",
         "    return ((5 + length) / 6) ** -alpha",
-        "",
+        "divide by the penalty",
     ),
     decoding(
         "5.11",
@@ -1233,7 +1253,7 @@ BEAMS = [
         "the worst survive",
         "np.argsort(-scores, axis=None",
         "np.argsort(scores, axis=None",
-        "",
+        "in every step the one best continuation",
     ),
     decoding(
         "5.11",
@@ -1325,7 +1345,7 @@ BEAMS = [
         "the best in any order",
         'np.argsort(-scores, axis=None, kind="stable")[:places]',
         "np.argpartition(-scores, min(places, scores.size) - 1, axis=None)[:places]",
-        "",
+        "a sort of -scores that is stable",
     ),
     decoding(
         "5.11",
@@ -1352,28 +1372,28 @@ MEMORY = [
         "            k, v = concatenate([self.k, k], axis=-2), concatenate([self.v, v], "
         "axis=-2)\n        old = self.k, self.v\n        self.k, self.v = k, v\n"
         "        return old if old[0] is not None and old[1] is not None else (k, v)",
-        "",
+        "the keys of the new symbol are left out",
     ),
     attention(
         "5.12",
         "E19 the first symbol is not kept",
         "        self.k, self.v = k, v\n        return k, v",
         "        if self.k is not None:\n            self.k, self.v = k, v\n        return k, v",
-        "",
+        "the keys of before are forgotten",
     ),
     attention(
         "5.12",
         "new ones come first",
         "concatenate([self.k, k], axis=-2), concatenate([self.v, v], axis=-2)",
         "concatenate([k, self.k], axis=-2), concatenate([v, self.v], axis=-2)",
-        "",
+        "new keys come last",
     ),
     attention(
         "5.12",
         "old ones are forgotten",
         "            k, v = concatenate([self.k, k], axis=-2), concatenate([self.v, v], axis=-2)\n",
         "            pass\n",
-        "",
+        "the keys of before are forgotten",
     ),
     attention(
         "5.12",
@@ -1390,7 +1410,7 @@ MEMORY = [
         "select keeps everything",
         "            self.k, self.v = self.k[rows], self.v[rows]",
         "            pass",
-        "",
+        "select keeps the samples that it is given",
     ),
     attention(
         "5.12",
@@ -1405,14 +1425,14 @@ MEMORY = [
         "E18 positions start at 0",
         "        x = self.embed(ids, start)  # (B, T, d_model)",
         "        x = self.embed(ids)",
-        "",
+        "positions go on",
     ),
     transformer(
         "5.12",
         "E18 positions count twice",
         "        x = self.embed(ids, start)  # (B, T, d_model)",
         "        x = self.embed(ids, 2 * start)",
-        "",
+        "the place of the new symbol was added twice",
     ),
     transformer(
         "5.12",
@@ -1420,7 +1440,7 @@ MEMORY = [
         "        with evaluating(self.model):\n            found = self.model.decoder",
         "        from stage2_tensor import no_grad\n\n        with no_grad():\n"
         "            found = self.model.decoder",
-        "",
+        "`with evaluating",
     ),
     transformer(
         "5.12",
@@ -1444,7 +1464,7 @@ MEMORY = [
         "E44 the memory is not selected",
         "        self.memory, self.mask = self.memory[rows], self.mask[rows]\n",
         "",
-        "",
+        "select picks memory and mask too",
         state="wrong",
     ),
     transformer(
@@ -1514,17 +1534,21 @@ SCORES = [
         "            above_left, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, above_left + "
         "(x != y))",
         "            above_left, row[j] = row[j], above_left + (x != y)",
-        "",
+        "symbols were compared place by place",
     ),
     scoring(
-        "5.13", "an exchange costs two", "above_left + (x != y))", "above_left + 2 * (x != y))", ""
+        "5.13",
+        "an exchange costs two",
+        "above_left + (x != y))",
+        "above_left + 2 * (x != y))",
+        "an exchange is one edit",
     ),
     scoring(
         "5.13",
         "an empty row",
         "    row = list(range(len(b) + 1))",
         "    row = [0] * (len(b) + 1)",
-        "",
+        "an empty word is len",
     ),
     scoring(
         "5.13",
@@ -1538,11 +1562,15 @@ SCORES = [
         "the shortest of equal ones",
         "(edit_distance(answer, t), -len(t))",
         "(edit_distance(answer, t), len(t))",
-        "",
+        "count len(target): the minus only puts the longest of equal",
         state="wrong",
     ),
     scoring(
-        "5.13", "every answer is wrong", "        wrong += distance > 0", "        wrong += 1", ""
+        "5.13",
+        "every answer is wrong",
+        "        wrong += distance > 0",
+        "        wrong += 1",
+        "an answer is right if it equals a target",
     ),
     scoring(
         "5.13",
