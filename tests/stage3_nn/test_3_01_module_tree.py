@@ -76,9 +76,16 @@ def test_parameters_in_nested_lists_and_dicts():
     model = Module()
     model.rows = [[Parameter(np.ones(1))], [Parameter(np.ones(1))]]
     model.pairs = [{"a": Parameter(np.ones(1))}]
-    model._w = Parameter(np.ones(1))
-    want = ["rows.0.0", "rows.1.0", "pairs.0.a", "_w"]
+    want = ["rows.0.0", "rows.1.0", "pairs.0.a"]
     same(names(model), want, "the names", "a container may hold containers, and Parameters too")
+
+
+def test_a_name_with_an_underscore():
+    model = Module()
+    model._w = Parameter(np.ones(1))
+    same(
+        names(model), ["_w"], "the names", "vars(self) has all attributes, _w among them: skip none"
+    )
 
 
 def test_a_tensor_is_no_parameter():

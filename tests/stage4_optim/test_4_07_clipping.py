@@ -84,18 +84,18 @@ def test_matrices_and_missing_gradients():
 
 
 def test_the_largest_absolute_value():
-    params = parameters([3.0], [-4.0])
+    params = parameters([2.0], [-4.0, 3.0, 0.5])
     norm = clip_grad_norm(params, 1.0, norm_type=math.inf)
-    grade.close(
-        norm,
-        4.0,
-        "the infinity norm of [3] and [-4]",
-        {3.0: "take absolute values first", 1.0: "x ** (1 / inf) is 1: use max for this norm"},
-    )
-    grade.close(numbers(params), [0.75, -1.0], "[3] and [-4] clipped by it", rtol=1e-5)
-    norm = clip_grad_norm(parameters([1.0, -5.0], [2.0]), 1.0, norm_type=math.inf)
-    smallest = {1.0: "that is the smallest", 2.0: "the largest of each, then the smallest of those"}
-    grade.close(norm, 5.0, "the infinity norm of [1, -5] and [2]", smallest)
+    wrong = {
+        3.0: "take absolute values first",
+        1.0: "x ** (1 / inf) is 1: use max for this norm",
+        0.5: "that is the smallest",
+        2.0: "the largest of each, then the smallest of those",
+        6.0: "the largest of each, then the sum of those",
+        29.25**0.5: "norm_type is ignored",
+    }
+    grade.close(norm, 4.0, "the infinity norm of [2] and [-4, 3, 0.5]", wrong)
+    grade.close(numbers(params), [0.5, -1.0, 0.75, 0.125], "the same, clipped by it", rtol=1e-5)
 
 
 def test_the_sum_of_absolute_values():

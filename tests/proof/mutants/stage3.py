@@ -4,7 +4,7 @@ The numbers C01 to C44 are the rows of docs/mistakes.md. Where a cause is given,
 name it.
 """
 
-from course.authors.mutants import in_file
+from course.authors.mutants import Edit, Mutant, in_file
 
 module = in_file("module.py")
 containers = in_file("containers.py")
@@ -1330,6 +1330,130 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
     ),
 ]
 
+MEMBERS = "    for key, member in members(part):\n"
+UNSEEN = [  # these had full points once
+    module(
+        "3.1",
+        "lists in lists are not searched",
+        MEMBERS,
+        MEMBERS + "        if isinstance(part, list) and isinstance(member, list):\n"
+        "            continue\n",
+        "a container may hold containers",
+    ),
+    module(
+        "3.1",
+        "dicts in lists are not searched",
+        MEMBERS,
+        MEMBERS + "        if isinstance(part, list) and isinstance(member, dict):\n"
+        "            continue\n",
+        "a container may hold containers",
+    ),
+    module(
+        "3.1",
+        "names with an underscore are private",
+        MEMBERS,
+        MEMBERS + '        if str(key).startswith("_"):\n            continue\n',
+        "_w among them",
+    ),
+    Mutant(
+        "a Tensor that wants a gradient is a Parameter",
+        "3.1",
+        (
+            Edit(
+                "module.py",
+                "is_node = isinstance(part, Module | Parameter | Buffer)",
+                "is_node = isinstance(part, Module | Tensor)",
+            ),
+            Edit(
+                "module.py",
+                "for name, part in walk(self) if isinstance(part, Parameter))",
+                "for name, part in walk(self) if getattr(part, 'requires_grad', False))",
+            ),
+        ),
+        "only if it says so",
+    ),
+    module(
+        "3.3",
+        "eval is a switch",
+        "        return self.train(False)",
+        "        return self.train(not self.training)",
+        "no switch to be pressed",
+    ),
+    activations(
+        "3.6",
+        "one maximum for all rows",
+        "        return stage2_tensor.softmax(x, self.axis)",
+        "        e = (x - float(x.data.max())).exp()\n"
+        "        return e / (e.sum(self.axis, keepdims=True) + 1e-30)",
+        "every row needs its own maximum",
+    ),
+    losses(
+        "3.8",
+        "any delta",
+        '    check_positive("huber_loss", delta=delta)\n',
+        "",
+        "falls with the distance",
+    ),
+    losses(
+        "3.9",
+        "any smoothing",
+        '    check_share("cross_entropy", label_smoothing=label_smoothing)\n',
+        "",
+        "below 0 or above 1",
+    ),
+    losses(
+        "3.9",
+        "the leading axes are lost",
+        "    losses = where(counts, losses, 0)\n    if reduction",
+        "    losses = where(counts, losses, 0).reshape(-1)\n    if reduction",
+        "the leading axes were lost",
+    ),
+    losses(
+        "3.9",
+        "ignored rows point to class 1",
+        "    ids = np.where(counts, ids, 0)",
+        "    ids = np.where(counts, ids, 1)",
+        "",
+        state="error",
+    ),
+    data(
+        "3.13",
+        "batches of any length are shuffled",
+        "        if self.length and self.shuffle:",
+        "        if self.shuffle:",
+        "shuffle the examples",
+    ),
+    checkpoint(
+        "3.14",
+        "copied over the old file",
+        "        beside.replace(path)",
+        "        path.write_bytes(content)\n        beside.unlink()",
+        "do not copy",
+    ),
+    convolution(
+        "3.15",
+        "the maximum begins at 0",
+        "windows(x, k, self.stride).max(axis=2)",
+        "windows(x, k, self.stride).max(axis=2).relu()",
+        "not at 0",
+    ),
+    convolution(
+        "3.15",
+        "the room around a picture does not count",
+        "smallest=k - 2 * p",
+        "smallest=k",
+        "",
+        state="error",
+    ),
+    convolution(
+        "3.15",
+        "the room around a picture counts three times",
+        "smallest=k - 2 * p",
+        "smallest=k - 3 * p",
+        "2 + 2 is below k",
+    ),
+]
+
 MUTANTS = [
     *TREE,
     *STATE,
@@ -1347,6 +1471,7 @@ MUTANTS = [
     *FILES,
     *PICTURES,
     *LEARNERS,
+    *UNSEEN,
 ]
 
 LEFT_OPEN: set[str] = set()

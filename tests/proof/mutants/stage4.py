@@ -1008,6 +1008,128 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
     ),
 ]
 
+FIRST = "these are the options of the first group"
+UNSEEN = [  # these had full points once
+    sgd(
+        "4.2",
+        "momentum of the first group",
+        'mu, work = options["momentum"]',
+        'mu, work = self.param_groups[0]["momentum"]',
+        FIRST,
+    ),
+    sgd(
+        "4.2",
+        "dampening of the first group",
+        '1 - options["dampening"]',
+        '1 - self.param_groups[0]["dampening"]',
+        FIRST,
+    ),
+    sgd(
+        "4.2",
+        "Nesterov as the first group",
+        'if not options["nesterov"]',
+        'if not self.param_groups[0]["nesterov"]',
+        FIRST,
+    ),
+    adaptive(
+        "4.4",
+        "the rate of the first group for Adagrad",
+        'lr = options["lr"] /',
+        "lr = self.lr /",
+        FIRST,
+    ),
+    adaptive(
+        "4.4",
+        "the rate of the first group for RMSprop",
+        'np.multiply(step, options["lr"], out=work)',
+        "np.multiply(step, self.lr, out=work)",
+        FIRST,
+    ),
+    adaptive(
+        "4.4",
+        "alpha of the first group",
+        'alpha, work = options["alpha"]',
+        'alpha, work = self.param_groups[0]["alpha"]',
+        FIRST,
+    ),
+    adaptive(
+        "4.4",
+        "centered as the first group",
+        '        if options["centered"]:\n            m =',
+        '        if self.param_groups[0]["centered"]:\n            m =',
+        FIRST,
+    ),
+    adam(
+        "4.5",
+        "the rate of the first group",
+        'work *= options["lr"] /',
+        "work *= self.lr /",
+        FIRST,
+    ),
+    adam(
+        "4.5",
+        "betas of the first group",
+        'beta1, beta2 = options["betas"]',
+        'beta1, beta2 = self.param_groups[0]["betas"]',
+        FIRST,
+    ),
+    adam(
+        "4.5",
+        "eps of the first group",
+        'work += options["eps"]',
+        'work += self.param_groups[0]["eps"]',
+        FIRST,
+    ),
+    adam(
+        "4.6",
+        "the decay by the rate of the first group",
+        'shrink(p, options["lr"], options["weight_decay"])',
+        'shrink(p, self.lr, options["weight_decay"])',
+        FIRST,
+    ),
+    adam(
+        "4.6",
+        "the decay of the first group",
+        'shrink(p, options["lr"], options["weight_decay"])',
+        'shrink(p, options["lr"], self.param_groups[0]["weight_decay"])',
+        FIRST,
+    ),
+    clipping(
+        "4.7",
+        "a single Tensor is its rows",
+        'dict.fromkeys(read_parameters("clip_grad_norm", parameters))',
+        "dict.fromkeys(parameters)",
+        "a Tensor alone is a list of one",
+    ),
+    clipping(
+        "4.7",
+        "the smallest of the largest",
+        "return max((float(np.abs(g).max())",
+        "return min((float(np.abs(g).max())",
+        "then the smallest of those",
+    ),
+    clipping(
+        "4.7",
+        "three kinds of norms and no other",
+        "    if norm_type == 2:",
+        "    if norm_type not in (1, math.inf):",
+        "norm_type is ignored",
+    ),
+    clipping(
+        "4.7",
+        "any kind of norm",
+        "    check_norm_type(norm_type)\n",
+        "",
+        "check the limit",
+    ),
+    schedules(
+        "4.8",
+        "a warm-up of two steps at least",
+        "n * max(warmup, 1) ** -1.5",
+        "n * max(warmup, 2) ** -1.5",
+    ),
+]
+
 MUTANTS = [
     *DOWNHILL,
     *ROLLING,
@@ -1021,6 +1143,7 @@ MUTANTS = [
     *RESUMED,
     *AVERAGES,
     *LEARNERS,
+    *UNSEEN,
 ]
 
 LEFT_OPEN: set[str] = set()

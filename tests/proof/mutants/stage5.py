@@ -1836,6 +1836,65 @@ TURNS = [
     ),
 ]
 
+UNSEEN = [  # these had full points once
+    vocabulary(
+        "5.1",
+        "-1 is the last symbol",
+        "            check_id(i, len(self))\n",
+        "",
+        "self.symbols[-1] is the last symbol",
+    ),
+    masks(
+        "5.3",
+        "half a symbol",
+        '    check_sizes("causal_mask", T=T, S=S)\n',
+        "",
+        "look at T and S first",
+    ),
+    attention(
+        "5.4",
+        "a mask of 0 and -1e9 is turned round",
+        '    mask = read_mask("attention", mask)\n',
+        "    mask = None if mask is None else np.asarray(mask, bool)\n",
+        "the wrong way round",
+    ),
+    attention(
+        "5.5",
+        "a mask of 0 and -1e9 is turned round",
+        "scaled_dot_product_attention(q, k, v, mask)",
+        "scaled_dot_product_attention(q, k, v, None if mask is None else mask.astype(bool))",
+        "the wrong way round",
+    ),
+    attention(
+        "5.5",
+        "one memory for all samples",
+        '        check_vectors("MultiHeadAttention", x, memory)\n',
+        "",
+        "broadcast over all samples",
+    ),
+    decoding(
+        "5.11",
+        "a wide beam goes on behind max_len",
+        "                self.end(ids, score, self.max_len)\n            self.running = []\n",
+        "                self.end(ids, score, self.max_len)\n",
+        "runs no longer",
+    ),
+    decoding(
+        "5.11",
+        "what may draw level goes on",
+        "        return best >= hope",
+        "        return best > hope",
+        "but not better",
+    ),
+    scoring(
+        "5.13",
+        "a missing answer is not missed",
+        "    check_answers(len(answers), len(examples))\n",
+        "",
+    ),
+    positions("5.16", "an odd width", "    check_pairs(x)\n", "", "D must be even"),
+]
+
 MUTANTS = [
     *SYMBOLS,
     *PLACES,
@@ -1853,6 +1912,7 @@ MUTANTS = [
     *ENGLISH,
     *TEXTS,
     *TURNS,
+    *UNSEEN,
 ]
 
 # Rows that no test may look at, because docs/conventions.md leaves them open.
