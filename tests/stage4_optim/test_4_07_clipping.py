@@ -127,6 +127,18 @@ def test_a_norm_that_is_the_limit_is_left_alone():
     grade.close(numbers(params), [3, 4], "[3] and [4] with a limit of 5")
 
 
+def test_parameters_may_come_as_a_generator():
+    params = parameters([3.0], [4.0])
+    clip_grad_norm((p for p in params), 1.0)
+    grade.close(
+        numbers(params),
+        [0.6, 0.8],
+        "parameters from a generator",
+        {(3.0, 4.0): "a generator is empty after one walk: make a list first"},
+        rtol=1e-5,
+    )
+
+
 def test_a_single_parameter():
     (p,) = parameters([3.0, 4.0])
     rows = "a Tensor alone is a list of one: its numbers are no parameters"
@@ -159,18 +171,6 @@ def test_a_tied_parameter_counts_once():
         [0.6, 0.8],
         "the gradients afterwards",
         {(0.12, 0.8): "it was scaled twice"},
-        rtol=1e-5,
-    )
-
-
-def test_parameters_may_come_as_a_generator():
-    params = parameters([3.0], [4.0])
-    clip_grad_norm((p for p in params), 1.0)
-    grade.close(
-        numbers(params),
-        [0.6, 0.8],
-        "parameters from a generator",
-        {(3.0, 4.0): "a generator is empty after one walk: make a list first"},
         rtol=1e-5,
     )
 

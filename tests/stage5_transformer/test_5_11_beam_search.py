@@ -69,7 +69,7 @@ def test_the_penalty():
 def test_width_one_is_greedy():
     found = best(Tree(GARDEN), 1)
     ids = tuple(found.ids)
-    why = "in every step the one best continuation, as greedy does"
+    why = "with width 1 there is one hypothesis in every step: the best continuation, as in greedy"
     grade.true(ids == (A, C), f"width 1 finds (A, C), {(A, C)}; it found {ids}", why)
     grade.close(
         found.log_probability,
