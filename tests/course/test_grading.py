@@ -144,6 +144,22 @@ def test_after_a_pass_the_next_exercise_is_shown(mine, course, solve):
     assert "Next: 1.2 Local derivatives" in course("test", "1.1").stdout
 
 
+def test_after_a_pass_in_a_later_stage_the_next_is_of_that_stage(mine, course, solve):
+    solve(mine, "2.1")
+    told = course("test", "2.1").output
+    assert "Next: 2.2" in told
+
+
+def test_what_another_file_kept_from_being_graded_has_changed_once_it_is_mended(solved, course):
+    path = solved.root / "stage1_autodiff" / "derivatives.py"
+    right = path.read_text(encoding="utf-8")
+    path.write_text(right + "\n)", encoding="utf-8")
+    course("test", "1")
+    path.write_text(right, encoding="utf-8")
+    course("test", "1.5")
+    assert "error (changed since)" in course("status").output
+
+
 def test_after_the_third_failure_hints_are_mentioned(mine, course, monkeypatch):
     wrong = runner.Outcome("1.1", "wrong", text="expected 6", tests=4)
     monkeypatch.setattr(runner, "grade", lambda *_, **__: [wrong])
