@@ -19,7 +19,7 @@ def show_hint(console: Console, workspace: Workspace, exercise: Exercise) -> Non
     console.print(Text(f"{exercise.id} {exercise.title}", "bold"))
     shown = Table.grid(padding=(0, 1))
     for i, text in enumerate(exercise.hints[:level], 1):
-        shown.add_row(f"  {i}.", Text(text))
+        shown.add_row(f"  {i}.", Text(text.rstrip()))
     console.print(shown)
     left = len(exercise.hints) - level
     if left:

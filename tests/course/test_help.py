@@ -50,6 +50,16 @@ def test_a_long_hint_is_indented_below_its_number(mine, course):
     assert second.startswith("     ")
 
 
+@pytest.mark.parametrize("id_", exercises())
+def test_near_code_keeps_its_lines_on_the_screen(mine, course, id_):
+    with state.change(mine.state_path) as known:
+        known.hints[id_] = 2
+    shown = [line.rstrip() for line in course("hint", id_, width=80).stdout.split("\n")]
+    code = [line for line in exercises()[id_].hints[-1].split("\n") if line.startswith("    ")]
+    assert [line for line in code if f"     {line}" not in shown] == []
+    assert shown[-3:] == [f"     {code[-1]}", "  That was the last one.", ""]
+
+
 def test_hints_lose_no_points(passed, course):
     course("hint", "1.1")
     assert passed.state().passed("1.1")
