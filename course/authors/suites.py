@@ -39,7 +39,7 @@ NBVAL = ("-p", "no:python", "-p", "nbval.plugin", "--nbval", "--nbval-current-en
 
 def proof(*more: str) -> list[Part]:
     """The parts of the proof; `more` are options of those that take samples."""
-    names = ("mutants", "alternatives", "hints", "crash", "damage", "fuzz", "upgrade")
+    names = ("mutants", "alternatives", "hints", "pasted", "crash", "damage", "fuzz", "upgrade")
     folders = [f"tests/proof/{name}" for name in names]
     planted = (*PYTEST, *ON_BOTH_CORES, *more, *folders)
     return [

@@ -44,7 +44,7 @@ class Paster:
 @pytest.mark.parametrize("package", [s.package for s in stages()[:4]])  # stage 5 would train
 def test_the_lines_run(package):
     done = subprocess.run(
-        [sys.executable, "-m", "tests.course.test_pasted_lines", package],
+        [sys.executable, "-m", "tests.proof.pasted.test_pasted_lines", package],
         cwd=ROOT,
         env=os.environ | {"GLASSBOX_CODE": "reference"},
         capture_output=True,
