@@ -203,10 +203,10 @@ def test_it_stops_when_nothing_better_can_come():
 
 
 def test_it_stops_when_nothing_can_do_more_than_draw_level():
-    tree = Tree({(): {A: 0.5, EOS: 0.5}, (A,): {C: 1.0}, (A, C): {EOS: 1.0}})
+    tree = Tree({(): {A: 0.5, EOS: 0.5}, (A,): {C: 0.6, D: 0.4}})
     beam_search(tree, 1, 10, 2, 0.0)
     why = "what runs can become as good as the best that has ended, but not better: >="
-    asked = {3: why}
+    asked = {2: why, 3: "log-probabilities only fall: compare with the best that has ended"}
     grade.close(len(tree.rows), 1, "how often the model was asked; both have 0.5", asked)
 
 
