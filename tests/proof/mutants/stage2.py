@@ -486,7 +486,7 @@ FUNCTIONS = [
         "sqrt without its 2",
         'g / (2 * y)), op="sqrt"',
         'g / y), op="sqrt"',
-        "twice the right value",
+        "the 2 is missing",
     ),
     elementwise("2.5", "abs without its sign", "lambda g: g * sign", "lambda g: g"),
     elementwise(
@@ -984,7 +984,7 @@ JOINING = [
             ),
             Edit("joining.py", "masked(g, 1 - from_a)", "masked(g, from_b)"),
         ),
-        "both places got all",
+        "both places got too much",
     ),
     joining(
         "2.11",

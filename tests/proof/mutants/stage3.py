@@ -507,7 +507,7 @@ DISTANCES = [
         "the square is half",
         "    return reduce(difference * difference, reduction)",
         "    return reduce(0.5 * difference * difference, reduction)",
-        "half the right value",
+        "the square",
     ),
     losses(
         "3.8",
@@ -1428,7 +1428,7 @@ UNSEEN = [  # these had full points once
         "copied over the old file",
         "        beside.replace(path)",
         "        path.write_bytes(content)\n        beside.unlink()",
-        "do not copy",
+        "write beside it and rename",
     ),
     convolution(
         "3.15",

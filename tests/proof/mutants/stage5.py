@@ -853,7 +853,7 @@ WHOLE = [
         "E16 the future is seen",
         "        mask = causal_mask(T, start + T)  #",
         "        mask = causal_mask(T, start + T) | True  #",
-        "is the mask causal?",
+        "the future is seen",
     ),
     transformer(
         "5.8",
@@ -1253,7 +1253,7 @@ BEAMS = [
         "the worst survive",
         "np.argsort(-scores, axis=None",
         "np.argsort(scores, axis=None",
-        "in every step the one best continuation",
+        "with width 1 there is one hypothesis",
     ),
     decoding(
         "5.11",
@@ -1523,7 +1523,7 @@ MEMORY = [
         "E44 a memory that no cache holds yet is not selected",
         "        self.memory, self.mask = self.memory[rows], self.mask[rows]\n",
         "        self.mask = self.mask[rows]\n",
-        "select memory and mask too",
+        "select picks the memory too",
     ),
 ]
 
