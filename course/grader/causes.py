@@ -53,8 +53,8 @@ def constant_factor(got: np.ndarray, expected: np.ndarray, gradient: bool) -> st
         return None
     n = expected.size
     known = [
-        (2.0, "twice the right value: a contribution is counted twice"),
-        (0.5, "half the right value: one of two contributions is missing"),
+        (2.0, "twice the right value: something is counted twice, or a 1/2 is missing"),
+        (0.5, "half the right value: one of two contributions is missing, or a factor of 2"),
         (float(n), f"{n} times the right value: summed where a mean was meant"),
         (1 / n, f"1/{n} of the right value: divided by the number of elements once too often"),
     ]

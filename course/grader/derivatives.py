@@ -55,7 +55,9 @@ def _check_pairs(parents: Sequence[Node], partials: Sequence[float]) -> None:
     if n != len(partials):
         lines = {"expected": f"one for each of {n} parents", "got": f"{len(partials)}"}
         raise ComparisonError(
-            "the partials of the result", lines, "each parent needs its own partial"
+            "the partials of the result",
+            lines,
+            "each parent needs its own partial; x * x has two parents, x and x",
         )
 
 

@@ -37,7 +37,8 @@ def same(found, expected, what, why):
 
 def test_parameters_of_a_single_module():
     leaf = Leaf()
-    same(names(leaf), ["weight", "bias"], "the names", "only Parameters count")
+    why = "only Parameters count, and the first part of a name has no dot before it"
+    same(names(leaf), ["weight", "bias"], "the names", why)
     found = list(leaf.parameters())
     grade.true(
         {id(p) for p in found} == {id(leaf.weight), id(leaf.bias)},

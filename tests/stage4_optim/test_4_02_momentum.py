@@ -126,18 +126,6 @@ def test_momentum_in_one_group_of_two():
     grade.close([float(a.data), float(b.data)], [0.8, 0.71], "a without, b with momentum", first)
 
 
-def test_momentum_with_decay_dampening_and_a_changing_gradient():
-    found = run([1, -2, 0.5], momentum=0.5, dampening=0.2, weight_decay=0.1)
-    w, v = 1.0, None
-    path = []
-    for g in (1, -2, 0.5):
-        g += 0.1 * w
-        v = g if v is None else 0.5 * v + 0.8 * g
-        w -= 0.1 * v
-        path.append(w)
-    grade.close(found, path, "w after g = 1, -2, 0.5; mu 0.5, dampening 0.2, decay 0.1")
-
-
 def test_nesterov_looks_ahead_from_a_gradient_that_changes():
     found = run([1, -2, 0.5], momentum=0.5, nesterov=True)
     grade.close(

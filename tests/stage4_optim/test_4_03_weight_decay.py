@@ -122,3 +122,18 @@ def test_decay_comes_before_momentum():
 def test_decay_acts_on_the_weight_as_it_is_now():
     found = run([0, 0, 0], weight_decay=1.0)
     grade.close(found, 0.9**3, "SGD: w = 1 after three steps with g = 0, decay 1, lr 0.1")
+
+
+def test_decay_with_momentum_and_dampening():
+    p = parameter(1.0)
+    optimizer = SGD([p], lr=0.1, momentum=0.5, dampening=0.2, weight_decay=0.1)
+    w, v, found, want = 1.0, None, [], []
+    for g in (1.0, -2.0, 0.5):
+        p.grad = np.array([g])
+        optimizer.step()
+        found.append(float(p.data[0]))
+        g += 0.1 * w
+        v = g if v is None else 0.5 * v + 0.8 * g
+        w -= 0.1 * v
+        want.append(w)
+    grade.close(found, want, "w after g = 1, -2, 0.5; mu 0.5, dampening 0.2, decay 0.1")

@@ -75,7 +75,7 @@ def test_samples_end_by_themselves():
     grade.true(
         found == want,
         f"the answers are {want}; they are {found}",
-        "what comes after EOS does not count, and the others go on",
+        "what comes after EOS does not count; the others go on, each with a list of its own",
     )
 
 

@@ -89,7 +89,7 @@ def test_width_two_finds_the_better_sentence():
     grade.true(
         ids == (B, C),
         f"width 2 finds (B, C), {(B, C)}; it found {ids}",
-        "all continuations of all hypotheses compete",
+        "all continuations of all hypotheses compete, each behind the ids of its own parent",
     )
     grade.close(found.log_probability, math.log(0.36), "its log-probability")
 

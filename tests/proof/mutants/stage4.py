@@ -326,7 +326,7 @@ ADAM = [
         "D13 t starts at 0",
         '        state["step"] += 1\n        t, m, v, work = state["step"],',
         '        state["step"] += 1\n        t, m, v, work = state["step"] - 1,',
-        "What is divided by may be 0",
+        "Steps count from 1 in the corrections",
         state="error",
     ),
     adam(
@@ -618,7 +618,7 @@ RATES = [
         "D34 a cosine of no steps",
         "min(1.0, step / steps) if steps else 1.0",
         "min(1.0, step / steps)",
-        "What is divided by may be 0",
+        "The first step is step 0",
         state="error",
     ),
     schedules(
@@ -626,7 +626,7 @@ RATES = [
         "D34 no warm-up",
         "(step + 1) / max(warmup, 1))",
         "(step + 1) / warmup)",
-        "What is divided by may be 0",
+        "The first step is step 0",
         state="error",
     ),
     schedules(

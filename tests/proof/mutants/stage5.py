@@ -1202,7 +1202,7 @@ BEAMS = [
         "E42 ended ones are lost",
         "                self.end(ids, score, len(ids) + 1)\n",
         "                pass\n",
-        "all that end go to self",
+        "compare with the best that has ended",
     ),
     decoding(
         "5.11",
