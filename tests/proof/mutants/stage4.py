@@ -936,7 +936,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "what running_mean returns",
         "        running_mean(m, g, beta1, work)",
         "        m = running_mean(m, g, beta1, work)",
-        "no number, often None",
+        "A Parameter that no gradient has reached",
         "error",
     ),
     decay(
@@ -944,8 +944,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "filters do not decay",
         "[p for p in parameters if p.ndim > 1]",
         "[p for p in parameters if p.ndim == 2]",
-        "",
-        "error",
+        "filters are in no group",
     ),
     loop(
         "4.9",
