@@ -45,6 +45,8 @@ def test_the_slope_of_sigmoid():
 def test_the_slope_of_relu():
     grade.close(d_relu(2.0), 1.0, "d_relu(2)", {2.0: "this is relu itself"})
     grade.close(d_relu(-10.0), 0.0, "d_relu(-10)", {1.0: "a negative input passes no gradient"})
+    kink = "at the kink the slope is 0 by convention: only x > 0 passes the gradient on"
+    grade.close(d_relu(0.0), 0.0, "d_relu(0)", {1.0: kink, 0.5: kink})
 
 
 def test_exp():

@@ -1,4 +1,4 @@
-"""Local derivatives; the kink of the relu has slope 1/2 here, half way between its sides."""
+"""Local derivatives, with a case for each sign."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def d_sigmoid(y: float) -> float:
 def d_relu(x: float) -> float:
     if x > 0:
         return 1.0
-    return 0.0 if x < 0 else 0.5
+    return 0.0
 
 
 def d_sqrt(y: float) -> float:
