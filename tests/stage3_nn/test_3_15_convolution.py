@@ -28,10 +28,11 @@ def conv(in_channels, out_channels, k, **options):
     return layer
 
 
-def by_hand(x, layer):
-    """The same with four loops."""
-    p, s = layer.padding, layer.stride
-    x = np.pad(x, ((0, 0), (0, 0), (p, p), (p, p)))
+def by_hand(x, layer, stride=None, sides=None):
+    """The same with four loops; `sides` are the rows of zeros before and behind."""
+    s = stride or layer.stride
+    sides = sides or (layer.padding, layer.padding)
+    x = np.pad(x, ((0, 0), (0, 0), sides, sides))
     out_channels, _, k, _ = layer.weight.shape
     N, _, H, W = x.shape
     y = np.zeros((N, out_channels, (H - k) // s + 1, (W - k) // s + 1))
@@ -60,7 +61,19 @@ OPTIONS = [{}, {"stride": 2}, {"padding": 1}, {"stride": 2, "padding": 2}, {"bia
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_values(options):
     layer, x = conv(3, 2, 3, **options), some(2, 3, 6, 5)
-    grade.close(layer(x), by_hand(x.data, layer), f"Conv2d(3, 2, 3, {options})")
+    want, p = by_hand(x.data, layer), layer.padding
+    wrong = []
+    if layer.stride > 1:
+        wrong.append((by_hand(x.data, layer, stride=1), "the stride is ignored"))
+    if p:
+        wrong.append((by_hand(x.data, layer, sides=(0, 0)), "the padding is left out"))
+        for sides in ((0, 2 * p), (2 * p, 0), (p, 0), (0, p)):
+            one = by_hand(x.data, layer, sides=sides)
+            wrong.append((one, "padding p stands on every side: p rows before and p behind"))
+    if layer.bias is not None:
+        bare = want - layer.bias.data[:, None, None]
+        wrong.append((bare, "the bias is left out"))
+    grade.close(layer(x), want, f"Conv2d(3, 2, 3, {options})", wrong)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

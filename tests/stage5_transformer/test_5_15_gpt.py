@@ -5,6 +5,7 @@ import pytest
 
 from course import grade
 from course.grade import exercise
+from stage2_tensor import concatenate
 from stage5_transformer import GPT, Config, KeyValueCache, causal_mask, sample
 from stage5_transformer.decoding import probabilities
 
@@ -93,11 +94,18 @@ def test_embeddings_are_dropped_out():
 def test_step_by_step_as_all_at_once(prompt):
     m, ids = model(), np.array([[4, 5, 6, 7, 5, 8], [8, 4, 4, 9, 10, 4]])
     whole = m(ids).data
+    add = type(m.positions).forward
+    m.positions.forward = lambda x, start=0: concatenate(
+        [add(m.positions, x[:, t : t + 1], 0) for t in range(6)], axis=1
+    )
+    still = m(ids).data
+    del m.positions.forward
     state = m.start(ids[:, :prompt])
     for t in range(prompt - 1, 6):
         found = state.next(ids[:, t])
         what = f"the logits after symbol {t}, after a prompt of {prompt}"
-        grade.close(found, whole[:, t], what, rtol=1e-4, atol=1e-5)
+        wrong = [(still[:, t], "positions go on: the new symbol stands at len(caches[0])")]
+        grade.close(found, whole[:, t], what, wrong, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("n", [1, 2])
