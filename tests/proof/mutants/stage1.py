@@ -778,6 +778,7 @@ NETWORK = [
         "rng is ignored",
         '        rng = generator("Neuron", rng)\n        self.w',
         "        rng = np.random.default_rng()\n        self.w",
+        "hand rng on",
     ),
     neuron(
         "the last layer is bent",

@@ -431,6 +431,7 @@ FUNCTIONS = [
         "an exponent without a gradient",
         '(a, vjp_a), (b, vjp_b), op="**"',
         '(a, vjp_a), op="**"',
+        "the exponent has an edge of its own",
     ),
     elementwise(
         "2.5",
@@ -459,6 +460,7 @@ FUNCTIONS = [
         "tanh with 1 - x * x",
         'g * (1 - y * y)), op="tanh"',
         'g * (1 - x.data * x.data)), op="tanh"',
+        "1 - y^2: of the output, not of the input",
     ),
     elementwise(
         "2.5",
@@ -488,7 +490,9 @@ FUNCTIONS = [
         'g / y), op="sqrt"',
         "the 2 is missing",
     ),
-    elementwise("2.5", "abs without its sign", "lambda g: g * sign", "lambda g: g"),
+    elementwise(
+        "2.5", "abs without its sign", "lambda g: g * sign", "lambda g: g", "the sign is lost"
+    ),
     elementwise(
         "2.5",
         "clip passes everything",
@@ -501,6 +505,7 @@ FUNCTIONS = [
         "log with the slope of its output",
         'lambda g: g / numbers), op="log"',
         'lambda g: g / np.log(numbers)), op="log"',
+        "1 / x: of the input, not of the output",
     ),
     elementwise(
         "2.5",
@@ -572,6 +577,7 @@ BACKWARD = [
         "B07 one operation is not unbroadcast",
         "return [fit(vjp(g), parent.data) for parent, vjp",
         'return [vjp(g) if self.op == "/" else fit(vjp(g), parent.data) for parent, vjp',
+        "a gradient has the shape of its input",
     ),
     tensor(
         "2.6",
@@ -729,6 +735,7 @@ REDUCTIONS = [
         "ties counted over everything",
         "ties.sum(axis=axes, keepdims=True, dtype=kept.dtype)",
         "ties.sum(dtype=kept.dtype) / kept.size * np.ones_like(kept)",
+        "ties are counted along the axis",
     ),
     reductions(
         "2.8",
@@ -924,6 +931,7 @@ JOINING = [
         "    edges = [(t, vjp(int(end), t.shape[axis])) for t, end in zip(tensors, ends)]\n",
         "    edges = list({t: vjp(int(end), t.shape[axis]) for t, end in "
         "zip(tensors, ends)}.items())\n",
+        "a is there twice",
     ),
     joining(
         "2.11",
@@ -942,7 +950,11 @@ JOINING = [
         state="error",
     ),
     joining(
-        "2.11", "where passes everything", "(b, lambda g: np.where(c, 0, g))", "(b, lambda g: g)"
+        "2.11",
+        "where passes everything",
+        "(b, lambda g: np.where(c, 0, g))",
+        "(b, lambda g: g)",
+        "b got all of g",
     ),
     joining(
         "2.11",
@@ -964,6 +976,7 @@ JOINING = [
         "B14 both equal elements get all",
         "(b, lambda g: masked(g, 1 - from_a))",
         "(b, lambda g: masked(g, b.data == y))",
+        "both places got too much of the gradient",
     ),
     joining(
         "2.11",
@@ -1059,6 +1072,7 @@ PRODUCTS = [
         '(a, lambda g: g @ w.T), (b, lambda g: x.T @ g), op="@")',
         "*([(a, lambda g: g @ w.T)] if a is b else [(a, lambda g: g @ w.T), (b, "
         'lambda g: x.T @ g)]), op="@")',
+        "a stands on both sides",
     ),
     matmul(
         "2.13",
@@ -1147,6 +1161,7 @@ SOFTMAX = [
         "B44 the axis is hard-wired",
         "y = softmax_array(x.data, axis)",
         "y = softmax_array(x.data, -1)",
+        "use the argument axis",
     ),
     fused(
         "2.14",
@@ -1200,7 +1215,11 @@ SOFTMAX = [
         "NaN is not greater than 0",
     ),
     reductions(
-        "2.14", "logsumexp forgets the shift", "y = np.log(total) + largest", "y = np.log(total)"
+        "2.14",
+        "logsumexp forgets the shift",
+        "y = np.log(total) + largest",
+        "y = np.log(total)",
+        "the shift is left out at the end",
     ),
     fused(
         "2.14",
@@ -1337,6 +1356,7 @@ CHECKS = [
         "an unused input",
         "np.zeros_like(x) if leaf.grad is None else leaf.grad",
         "leaf.grad",
+        "the grad of an input that is not used is None",
     ),
 ]
 

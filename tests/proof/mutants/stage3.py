@@ -202,6 +202,7 @@ LAYERS = [
         "        return linear(x, self.weight, self.bias)",
         "        x = x if self.bias is None else x + self.bias.data.sum()\n"
         "        return x @ self.weight",
+        "the bias is added to the product x W",
     ),
     linear(
         "3.4",
@@ -209,7 +210,7 @@ LAYERS = [
         "        return linear(x, self.weight, self.bias)",
         "        square = self.weight.shape[0] == self.weight.shape[1]\n"
         "        return linear(x, self.weight.T if square else self.weight, self.bias)",
-        "",
+        "x W with the weight as it is",
     ),
     linear(
         "3.4",
@@ -250,12 +251,14 @@ LAYERS = [
         "a bias in spite of bias=False",
         "if bias else None",
         "if True else None",
+        "bias=False leaves self",
     ),
     linear(
         "3.4",
         "the weight is no parameter",
         "        self.weight = Parameter(init.uniform((in_features, out_features), bound, rng))",
         "        self.weight = Tensor(init.uniform((in_features, out_features), bound, rng))",
+        "weight and bias are Parameters",
     ),
     linear(
         "3.4",
@@ -409,7 +412,11 @@ BENDS = [
         "3.6", "the axis is ignored", "softmax(x, self.axis)", "softmax(x)", "use self.axis"
     ),
     activations(
-        "3.6", "a sigmoid for a tanh", "        return x.tanh()", "        return x.sigmoid()"
+        "3.6",
+        "a sigmoid for a tanh",
+        "        return x.tanh()",
+        "        return x.sigmoid()",
+        "that is the sigmoid",
     ),
     activations(
         "3.6",
@@ -456,6 +463,7 @@ ROWS = [
         "every Module is named 0",
         "        vars(self)[str(len(self))] = module",
         '        vars(self)["0"] = module',
+        "the last Module alone",
     ),
     containers(
         "3.7",
@@ -514,6 +522,7 @@ DISTANCES = [
         "the absolute value is forgotten",
         "    return reduce((x - target).abs(), reduction)",
         "    return reduce(x - target, reduction)",
+        "absolute values are missing",
     ),
     losses(
         "3.8",
@@ -527,6 +536,7 @@ DISTANCES = [
         "delta is ignored",
         "where(distance <= delta, bowl, line)",
         "where(distance <= 1, bowl, line)",
+        "the bowl ends at delta",
     ),
     losses(
         "3.8",
@@ -836,6 +846,7 @@ NORMS = [
         "        mean_square = (x * x).mean(-1, keepdims=True)  # (..., 1)",
         "        x = x - x.mean(-1, keepdims=True)\n"
         "        mean_square = (x * x).mean(-1, keepdims=True)",
+        "RMSNorm leaves the mean in",
     ),
     normalization(
         "3.11",
@@ -1066,6 +1077,7 @@ PICTURES = [
         "the stride is ignored",
         "    slices = [x[:, :, i : i + h_end : stride, j : j + w_end : stride] for i, j in places]",
         "    slices = [x[:, :, i : i + h_end, j : j + w_end] for i, j in places]",
+        "the stride is ignored",
     ),
     convolution(
         "3.15",
@@ -1074,7 +1086,9 @@ PICTURES = [
         "places = [(j, i) for i in range(size) for j in range(size)]",
         "rows and columns are exchanged",
     ),
-    convolution("3.15", "no padding", "        if p:\n", "        if False:\n"),
+    convolution(
+        "3.15", "no padding", "        if p:\n", "        if False:\n", "the padding is left out"
+    ),
     convolution(
         "3.15",
         "padding on one side",

@@ -92,7 +92,7 @@ ROLLING = [
         "D06 the damped form",
         '            v += np.multiply(g, 1 - options["dampening"], out=work)',
         "            v += (1 - mu) * g",
-        "",
+        "g is multiplied by 1 - mu",
     ),
     sgd(
         "4.2",
@@ -537,6 +537,7 @@ LIMITS = [
         "a generator is used up",
         '    params = dict.fromkeys(read_parameters("clip_grad_norm", parameters))',
         "    params = parameters",
+        "a generator is empty after one walk",
     ),
     clipping(
         "4.7",
@@ -679,7 +680,11 @@ LOOPS = [
         "divide the gradients by the count",
     ),
     loop(
-        "4.9", "accumulate is ignored", "islice(batches, self.accumulate)", "islice(batches, 1)", ""
+        "4.9",
+        "accumulate is ignored",
+        "islice(batches, self.accumulate)",
+        "islice(batches, 1)",
+        "use the batches that were handed in",
     ),
     loop(
         "4.9",
@@ -738,7 +743,7 @@ LOOPS = [
         "            self.average.update()\n        self.optimizer.step()\n",
         "after the update",
     ),
-    loop("4.9", "steps are not counted", "        self.at.step += 1\n", "", ""),
+    loop("4.9", "steps are not counted", "        self.at.step += 1\n", "", "set optimizer"),
 ]
 
 RESUMED = [
@@ -966,6 +971,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "checked after backward",
         "            self.check(mean)\n            (mean * n).backward()",
         "            (mean * n).backward()\n            self.check(mean)",
+        "check(loss) comes before backward: no gradient has been",
     ),
     loop(
         "4.9",

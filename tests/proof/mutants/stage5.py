@@ -1117,7 +1117,7 @@ GREEDY = [
         "one answer for all",
         "    said: list[list[int]] = [[] for _ in range(B)]\n    running",
         "    said: list[list[int]] = [[]] * B\n    running",
-        "",
+        "what comes after EOS does not count",
     ),
     decoding(
         "5.10",
@@ -1230,7 +1230,7 @@ BEAMS = [
         "E44 symbols of another hypothesis",
         "ids, score = self.running[parent][0], float",
         "ids, score = self.running[0][0], float",
-        "",
+        "all continuations of all hypotheses compete",
     ),
     decoding(
         "5.11",
@@ -1619,7 +1619,13 @@ ENGLISH = [
         "            known = words[word] = []",
         "a second way to say read",
     ),
-    pronounce("5.14", "the bracket belongs to the word", 'entry.partition("(")[0]', "entry", ""),
+    pronounce(
+        "5.14",
+        "the bracket belongs to the word",
+        'entry.partition("(")[0]',
+        "entry",
+        "read(2) is a second way to say read",
+    ),
     pronounce(
         "5.14",
         "equal ones come twice",
@@ -1631,7 +1637,11 @@ ENGLISH = [
         "5.14", "comments are phones", 'line.partition("#")[0].split()', "line.split()", "cut at #"
     ),
     pronounce(
-        "5.14", "a part of the word is enough", "WORD.fullmatch(word)", "WORD.search(word)", ""
+        "5.14",
+        "a part of the word is enough",
+        "WORD.fullmatch(word)",
+        "WORD.search(word)",
+        "only words that WORD matches as a whole count",
     ),
     pronounce(
         "5.14", "no run", "    return shipped()", '    return Path.cwd() / "none"', "train one"
@@ -1677,14 +1687,14 @@ TEXTS = [
         "no positions",
         "self.embed(ids, start)",
         "self.dropout(self.embedding(ids) * self.scale)",
-        "",
+        "add positions",
     ),
     gpt(
         "5.15",
         "positions start at 0",
         "self.embed(ids, start)",
         "self.embed(ids)",
-        "",
+        "positions go on",
     ),
     decoding(
         "5.15",
@@ -1796,9 +1806,15 @@ TURNS = [
         "one frequency for all",
         "10000 ** (2 * np.arange(half) / D)",
         "10000 ** (0 * np.arange(half) / D)",
-        "",
+        "each pair has a frequency of its own",
     ),
-    positions("5.16", "lengths change", "a * sin + b * cos]", "a * sin]", ""),
+    positions(
+        "5.16",
+        "lengths change",
+        "a * sin + b * cos]",
+        "a * sin]",
+        "the second half is a sin + b cos",
+    ),
     positions(
         "5.16",
         "float64 comes out",
@@ -1891,6 +1907,7 @@ UNSEEN = [  # these had full points once
         "a missing answer is not missed",
         "    check_answers(len(answers), len(examples))\n",
         "",
+        "zip stops at the shorter list",
     ),
     positions("5.16", "an odd width", "    check_pairs(x)\n", "", "D must be even"),
 ]

@@ -41,6 +41,8 @@ def test_a_mutant_is_found_by_its_own_exercise(stage, mutant, tmp_path, monkeypa
     (found,) = runner.grade([exercises()[mutant.exercise]], code=tmp_path)
     assert found.state == mutant.state, found.text
     assert mutant.cause in found.text, found.text
+    if not mutant.cause:  # what a test says for sure of a wrong value must be true of this mistake
+        assert not found.cause, f"promise it, if it is right: {found.text}"
 
 
 @pytest.mark.parametrize("number", FILES)
