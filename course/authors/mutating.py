@@ -21,6 +21,7 @@ from course import ROOT, files
 from course.authors.mutants import copy_reference
 from course.authors.operators import replacements
 from course.grader import outcomes, runner
+from course.grader.outcomes import Outcome
 from course.manifest import Exercise, Stage, find_stage
 from course.workspace import stubs
 
@@ -121,11 +122,16 @@ def plant(mutation: Mutation, folder: Path) -> None:
 
 def state(mutation: Mutation, exercise: Exercise | None = None) -> str:
     """What the tests of its own exercise, or of another, make of a mutant; `passed` survives."""
+    return outcome(mutation, exercise).state
+
+
+def outcome(mutation: Mutation, exercise: Exercise | None = None) -> Outcome:
+    """What a learner with this mistake is told by the tests of its exercise, or of another."""
     judge = exercise or mutation.exercise
     with tempfile.TemporaryDirectory(prefix="course-mutant-") as folder:
         plant(mutation, Path(folder))
         (found,) = runner.grade([replace(judge, seconds=seconds(judge))], code=folder)
-        return found.state
+        return found
 
 
 def found_elsewhere(mutation: Mutation, stage: Stage) -> str:

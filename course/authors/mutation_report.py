@@ -9,9 +9,17 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from rich.console import Console
 
-from course.authors.mutating import Mutation, found_elsewhere, mutations, seconds, state, survivors
+from course.authors.mutating import (
+    Mutation,
+    found_elsewhere,
+    mutations,
+    outcome,
+    seconds,
+    survivors,
+)
 from course.authors.operators import OPERATORS
 from course.grader import outcomes
+from course.grader.outcomes import Outcome
 from course.manifest import Exercise, Stage
 
 UNLISTED = "no reason"
@@ -31,10 +39,10 @@ def mutate(
     if sample is not None:
         chosen = random.Random(seed).sample(chosen, min(sample, len(chosen)))
     reasons = survivors()
-    verdicts: dict[Mutation, str] = {}
+    verdicts: dict[Mutation, Outcome] = {}
     whole = True
-    for mutation, verdict in judged(chosen, jobs):
-        verdicts[mutation] = verdict
+    for mutation, found in judged(chosen, jobs):
+        verdicts[mutation], verdict = found, found.state
         reason = reasons.get(mutation.key)
         if verdict == outcomes.PASSED:
             told = reason or f"{UNLISTED}; found by {found_elsewhere(mutation, stage) or 'none'}"
@@ -48,12 +56,12 @@ def mutate(
     return whole
 
 
-def judged(chosen: Sequence[Mutation], jobs: int) -> Iterator[tuple[Mutation, str]]:
+def judged(chosen: Sequence[Mutation], jobs: int) -> Iterator[tuple[Mutation, Outcome]]:
     """Every mutant with what its own exercise makes of it, as soon as that is known."""
     for exercise in dict.fromkeys(m.exercise for m in chosen):
         seconds(exercise)  # measured before the mutants make the machine busy
     with ThreadPoolExecutor(jobs) as pool:
-        graded = {pool.submit(state, mutation): mutation for mutation in chosen}
+        graded = {pool.submit(outcome, mutation): mutation for mutation in chosen}
         for job in as_completed(graded):
             yield graded[job], job.result()
 
@@ -65,18 +73,21 @@ def diff(mutation: Mutation, why: str) -> list[str]:
     return [f"{head}: {why}", *removed, *added]
 
 
-def table(verdicts: dict[Mutation, str], reasons: dict) -> Iterator[str]:
-    """For each operator its mutants, how many are found, and the survivors by reason."""
+def table(verdicts: dict[Mutation, Outcome], reasons: dict) -> Iterator[str]:
+    """For each operator its mutants, how many are found and named, and the survivors by reason."""
     rows: dict[str, Counter] = defaultdict(Counter)
-    for mutation, verdict in verdicts.items():
-        row = rows[mutation.operator]
+    for mutation, found in verdicts.items():
+        row, verdict = rows[mutation.operator], found.state
         row["mutants"] += 1
+        row["with a cause"] += verdict != outcomes.PASSED and "\n  cause " in found.text
         row["found"] += verdict != outcomes.PASSED
         row["timeout"] += verdict == outcomes.TIMEOUT
         if verdict == outcomes.PASSED:
             row[reasons.get(mutation.key, UNLISTED).split(":")[0]] += 1
     rows["all"] = sum(rows.values(), Counter())
-    columns = list(dict.fromkeys(["mutants", "found", "timeout", UNLISTED, *rows["all"]]))
+    columns = list(
+        dict.fromkeys(["mutants", "found", "with a cause", "timeout", UNLISTED, *rows["all"]])
+    )
     yield f"{'operator':<22}" + "".join(f"{column:>{len(column) + 3}}" for column in columns)
     for operator in (*OPERATORS, "all"):
         if operator in rows:

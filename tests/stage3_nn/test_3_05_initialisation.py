@@ -28,6 +28,8 @@ EXPECTED = {
 BY_FAN_OUT = math.sqrt(2 / 100)
 FACTORS = {  # how far a std is off, and why
     "glorot": {
+        math.sqrt(500 / 800): "fan_in and fan_out are added: here is only one of them",
+        math.sqrt(500 / 400): "fan_in and fan_out are added: here is only one of them",
         math.sqrt(1 / 2): "the root is of 2 / (fan_in + fan_out), or of 6 / them for the bound",
     },
     "he": {math.sqrt(2): "sqrt(2) comes twice: it is the gain, gain / sqrt(fan_in)"},

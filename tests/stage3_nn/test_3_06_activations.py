@@ -66,7 +66,10 @@ def test_values(kind):
 
 @kinds
 def test_vjps(kind):
-    grade.vjps(lambda x: kind()(x), some(), what=f"{kind.__name__}()(x)")
+    x, cut = some(), ".data cuts the graph: compute with Tensors to the end"
+    s = sigmoid(x.data)
+    slopes = {SiLU: [(s, cut), (x.data * s * (1 - s), cut)]}.get(kind)
+    grade.vjps(lambda x: kind()(x), x, what=f"{kind.__name__}()(x)", slopes=slopes)
 
 
 @kinds

@@ -214,7 +214,12 @@ def test_a_cache_holds_the_symbols_before():
         y = m(x[:, t : t + 1], cache=cache)
         what = f"symbol {t} with a cache: keys_and_values returns what cache.extend(k, v) returns"
         alone = by_hand(m, x.data[:, t : t + 1])[0][:, 0]
-        forgotten = [(alone, "only the new symbol was looked at: use what cache.extend returns")]
+        forgotten = [
+            (
+                alone,
+                "only the new symbol was looked at: use what extend returns, always",
+            )
+        ]
         grade.close(y.data[:, 0], whole[:, t], what, forgotten)
     found = len(cache)
     grade.true(found == 4, f"four symbols are in the cache; there are {found}", "extend it once")

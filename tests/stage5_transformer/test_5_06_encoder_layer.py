@@ -142,7 +142,7 @@ def test_dropout_spares_the_way_of_x():
         x.data,
         "a layer that drops everything it found",
         [
-            (np.zeros((1, 2, 6)), "x itself is never dropped"),
+            (np.zeros((1, 2, 6)), "x itself is never dropped: x + dropout(part(norm(x)))"),
             (by_hand(m, x).data, "nothing is dropped: self.dropout(...) around each part"),
             (x.data + m.self_attention(m.norm1(x)).data, "what attention found is dropped too"),
             (x.data + m.feed_forward(m.norm2(x)).data, "what feed_forward found is dropped too"),

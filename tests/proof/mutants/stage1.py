@@ -802,6 +802,7 @@ NETWORK = [
         "a hidden layer of one",
         "x = [out] if isinstance(out, Value) else out",
         "x = out",
+        "A layer of one neuron returns a bare Value",
         state="error",
     ),
     neuron(
@@ -1026,6 +1027,7 @@ DUAL = [
         "/ only with Duals",
         '"""self / other."""\n        other = as_dual(other)\n',
         '"""self / other."""\n',
+        "An operand may be a plain number",
         state="error",
     ),
 ]

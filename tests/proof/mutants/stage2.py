@@ -1079,6 +1079,7 @@ PRODUCTS = [
         "B16 .T of a vector",
         "        return g.reshape(full) @ w.swapaxes(-1, -2)  # (..., N, K)\n",
         "        return g @ (w[:, 0].T if len(b_shape) == 1 else w.swapaxes(-1, -2))\n",
+        "A vector has one axis",
         state="error",
     ),
     matmul(
@@ -1366,7 +1367,7 @@ SUMS_OF_PRODUCTS = [
         "letters exchanged",
         "others = [*inputs[:i], *inputs[i + 1 :]]",
         "others = [*inputs[i + 1 :], *inputs[:i]]",
-        "",
+        "Letters and operands stand in the same order",
         state="error",
     ),
     einsum(

@@ -360,6 +360,7 @@ START = [
         "Glorot by fan_in only",
         "gain * math.sqrt(2 / (fan_in + fan_out))",
         "gain / math.sqrt(fan_in)",
+        "fan_in and fan_out are added",
     ),
     init(
         "3.5",
@@ -1002,7 +1003,7 @@ BATCHES = [
         "examples are not stacked",
         "        return tuple(np.stack(column) for column in zip(*examples))",
         "        return tuple(zip(*examples))",
-        "",
+        "examples are stacked column by column",
         state="error",
     ),
 ]

@@ -300,10 +300,9 @@ SIGHT = [
     masks(
         "5.3",
         "numbers in place of booleans",
-        "    return np.arange(S) <=",
-        "    return 1 * (np.arange(S)[None] <=",
-        "",
-        state="error",
+        "    return np.arange(S) <= np.arange(S - T, S)[:, None]",
+        "    return 1 * (np.arange(S) <= np.arange(S - T, S)[:, None])",
+        "compare positions",
     ),
     masks("5.3", "special symbols are hidden", "ids != PAD", "ids > 3", "compare with PAD"),
     masks("5.3", "BOS and EOS are hidden", "ids != PAD", "ids > 2", "compare with PAD"),
@@ -1148,7 +1147,7 @@ BEAMS = [
         "E38 the flat index read wrongly",
         "divmod(int(flat), V)",
         "divmod(int(flat), len(self.running))",
-        "",
+        "A flat index of (hypotheses, V)",
         state="error",
     ),
     decoding(
@@ -1156,7 +1155,7 @@ BEAMS = [
         "E39 all hypotheses start alike",
         "[((), 0.0)]  # one: the rest are copies",
         "[((), 0.0)] * width",
-        "",
+        "there is one hypothesis, not",
         state="error",
     ),
     decoding(
@@ -1402,7 +1401,7 @@ MEMORY = [
         "        self.v: Tensor | None = None\n",
         "    k: Tensor | None = None\n    v: Tensor | None = None\n\n"
         "    def __setattr__(self, name, value):\n        setattr(KeyValueCache, name, value)\n",
-        "",
+        "What is kept belongs to another",
         state="error",
     ),
     attention(
@@ -1701,7 +1700,7 @@ TEXTS = [
         "E36 top_k beyond the vocabulary",
         "        hidden[:, top_k:] = True",
         "        hidden[:, [top_k]] = True\n        hidden[:, top_k:] = True",
-        "",
+        "top_k may be larger",
         state="error",
     ),
     decoding(
