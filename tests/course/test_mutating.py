@@ -9,6 +9,7 @@ from course.authors import mutating, mutation_report
 from course.authors.mutating import mutations, plant, survivors
 from course.authors.operators import OPERATORS
 from course.grader import outcomes
+from course.grader.outcomes import Outcome
 from course.manifest import stages
 
 
@@ -120,16 +121,16 @@ def test_survivors_are_told_with_their_reason(course, stage, monkeypatch):
     monkeypatch.setattr(mutation_report, "seconds", lambda exercise: 1.0)
     monkeypatch.setattr(mutation_report, "found_elsewhere", lambda mutation, stage: "1.3")
     passed = {first, second}
-    monkeypatch.setattr(
-        mutation_report, "state", lambda m: outcomes.PASSED if m in passed else outcomes.WRONG
-    )
+    told = Outcome("1.1", outcomes.WRONG, text="y\n  cause     the sign is flipped")
+    right = Outcome("1.1", outcomes.PASSED)
+    monkeypatch.setattr(mutation_report, "outcome", lambda m: right if m in passed else told)
     monkeypatch.setattr(mutation_report, "survivors", lambda: {first.key: "equivalent"})
     result = course("check", "--mutate", "1")
     assert result.exit_code == 1
     assert f"{first.place}: 1.1 central_difference, {first.operator}: equivalent" in result.stdout
     assert "no reason; found by 1.3" in result.stdout
     assert f"-{second.old[0]}\n+{second.new[0]}" in result.stdout
-    assert result.stdout.split("\n")[-2].split() == ["all", "3", "1", "0", "1", "1"]
+    assert result.stdout.split("\n")[-2].split() == ["all", "3", "1", "1", "0", "1", "1"]
     passed.remove(second)
     assert course("check", "--mutate", "1", "--only", "1.1").exit_code == 0
     passed.remove(first)
