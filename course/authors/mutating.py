@@ -45,7 +45,7 @@ class Mutation:
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What the list of survivors knows it by."""
+        """The function, the operator and both texts: a row of the list of survivors."""
         name = f"{self.exercise.package}.{self.file.removesuffix('.py')}.{self.function}"
         return name, self.operator, squeezed(self.old), squeezed(self.new)
 
@@ -121,12 +121,12 @@ def plant(mutation: Mutation, folder: Path) -> None:
 
 
 def state(mutation: Mutation, exercise: Exercise | None = None) -> str:
-    """What the tests of its own exercise, or of another, make of a mutant; `passed` survives."""
+    """The state that its own exercise, or another, gives a mutant; one that `passed` survives."""
     return outcome(mutation, exercise).state
 
 
 def outcome(mutation: Mutation, exercise: Exercise | None = None) -> Outcome:
-    """What a learner with this mistake is told by the tests of its exercise, or of another."""
+    """The outcome for a learner with this mistake, in its own exercise or in another."""
     judge = exercise or mutation.exercise
     with tempfile.TemporaryDirectory(prefix="course-mutant-") as folder:
         plant(mutation, Path(folder))

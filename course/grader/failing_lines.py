@@ -194,7 +194,7 @@ def _printed(statement: ast.Expr) -> str:
 
 
 def _judged(call: ast.Call) -> ast.expr:
-    """What a comparison is given first; of a call that it is to make, the call itself."""
+    """The first argument of a comparison; if that is a call to be made, the call itself."""
     first = call.args[0]
     if ast.unparse(call.func) in BY_SLOPE:
         return next(keyword.value for keyword in call.keywords if keyword.arg == "what")

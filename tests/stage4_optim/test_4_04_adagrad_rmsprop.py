@@ -147,47 +147,39 @@ GROUPS = [(Adagrad, adagrad, options) for options in OF_ADAGRAD]
 GROUPS += [(RMSprop, rmsprop, options) for options in [{"lr": 0.01}, *OPTIONS]]
 
 
-@pytest.mark.parametrize(("kind", "by_hand", "options"), GROUPS, ids=str)
-def test_each_group_has_options_of_its_own(kind, by_hand, options):
+def in_a_second_group(kind, first, second):
+    """Where w = 1 is after each of GRADIENTS, in the second of two groups with these options."""
     a, w = Parameter(np.array([1.0])), Parameter(np.array([1.0]))
-    optimizer = kind([{"params": [a]}, {"params": [w], **options}], lr=0.1)
+    optimizer = kind([{"params": [a], **first}, {"params": [w], **second}], lr=0.1)
     path = []
     for g in GRADIENTS:
         a.grad, w.grad = np.array([g]), np.array([g])
         optimizer.step()
         path.append(float(w.data[0]))
+    return path
+
+
+@pytest.mark.parametrize(("kind", "by_hand", "options"), GROUPS, ids=str)
+def test_each_group_has_options_of_its_own(kind, by_hand, options):
+    path = in_a_second_group(kind, {}, options)
     want = by_hand(GRADIENTS, **{"lr": 0.1, **options})
     first = {tuple(by_hand(GRADIENTS, 0.1)): FIRST}
     grade.close(path, want, f"{kind.__name__}: w in a second group with {options}", first)
 
 
-def test_decay_comes_from_the_own_group_if_both_have_some():
-    for kind, by_hand in ((Adagrad, adagrad), (RMSprop, rmsprop)):
-        a, w = Parameter(np.array([1.0])), Parameter(np.array([1.0]))
-        groups = [{"params": [a], "weight_decay": 0.1}, {"params": [w], "weight_decay": 0.5}]
-        optimizer = kind(groups, lr=0.1)
-        path = []
-        for g in GRADIENTS:
-            a.grad, w.grad = np.array([g]), np.array([g])
-            optimizer.step()
-            path.append(float(w.data[0]))
-        want = by_hand(GRADIENTS, 0.1, weight_decay=0.5)
-        first = {tuple(by_hand(GRADIENTS, 0.1, weight_decay=0.1)): FIRST}
-        grade.close(path, want, f"{kind.__name__}: w in a group with decay 0.5", first)
+BOTH = [
+    (Adagrad, adagrad, "weight_decay", 0.1, 0.5),
+    (RMSprop, rmsprop, "weight_decay", 0.1, 0.5),
+    (RMSprop, rmsprop, "momentum", 0.9, 0.5),
+]
 
 
-def test_momentum_comes_from_the_own_group_if_both_have_some():
-    a, w = Parameter(np.array([1.0])), Parameter(np.array([1.0]))
-    groups = [{"params": [a], "momentum": 0.9}, {"params": [w], "momentum": 0.5}]
-    optimizer = RMSprop(groups, lr=0.1)
-    path = []
-    for g in GRADIENTS:
-        a.grad, w.grad = np.array([g]), np.array([g])
-        optimizer.step()
-        path.append(float(w.data[0]))
-    want = rmsprop(GRADIENTS, 0.1, momentum=0.5)
-    first = {tuple(rmsprop(GRADIENTS, 0.1, momentum=0.9)): FIRST}
-    grade.close(path, want, "RMSprop: w in a group with momentum 0.5", first)
+@pytest.mark.parametrize(("kind", "by_hand", "name", "other", "own"), BOTH)
+def test_an_option_comes_from_the_own_group_if_both_have_it(kind, by_hand, name, other, own):
+    path = in_a_second_group(kind, {name: other}, {name: own})
+    want = by_hand(GRADIENTS, 0.1, **{name: own})
+    first = {tuple(by_hand(GRADIENTS, 0.1, **{name: other})): FIRST}
+    grade.close(path, want, f"{kind.__name__}: w in a group with {name} {own}", first)
 
 
 def test_eps_is_added_to_the_root():
