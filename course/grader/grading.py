@@ -41,7 +41,6 @@ class Grading:
         self.printed = Printed(Path(self.log).with_name("printed")) if self.log else None
         self.outcomes: list[Outcome] = []
         self.tests: Counter[str] = Counter()  # of each exercise in the test files that were read
-        self.asked: list[str] = []  # exercises that have a test in this run
         self.unreadable: list[Outcome] = []  # test files that could not be imported
         self.called: list[str] = []  # by the test that failed last, of its own exercise
         self.quiet = config.get_verbosity() <= 0

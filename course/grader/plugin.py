@@ -62,9 +62,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = keep
     if drop:
         config.hook.pytest_deselected(items=drop)
-    grading.asked = [e.id for item in items if (e := exercise_of(item))]
-    grading.say(event="collected", tests={e: grading.tests[e] for e in set(grading.asked)})
-    if len(grading.asked) < len(items):
+    asked_for = [e.id for item in items if (e := exercise_of(item))]
+    grading.say(event="collected", tests={e: grading.tests[e] for e in set(asked_for)})
+    if len(asked_for) < len(items):
         grading.quiet = False  # other tests are in this run: pytest's own report is needed
     if grading.quiet:
         if config.option.tbstyle == "auto":
