@@ -19,7 +19,5 @@ def masked(g: Array, share: Array) -> Array:
     if share.dtype == bool and g.size <= SMALL:
         return np.where(share, g, 0)
     if math.isfinite(np.vdot(g, g)):
-        kept = share.astype(g.dtype)
-        kept *= g
-        return kept
+        return g * share
     return np.multiply(g, share, out=np.zeros(g.shape, g.dtype), where=share != 0)
