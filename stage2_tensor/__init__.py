@@ -1,5 +1,6 @@
 """Stage 2: the tensor engine."""
 
+from stage2_tensor.attention import scaled_dot_product_attention
 from stage2_tensor.broadcasting import broadcast_shapes, unbroadcast
 from stage2_tensor.checks.fused import read_mask
 from stage2_tensor.checks.options import check_flag, check_real
@@ -24,7 +25,6 @@ from stage2_tensor.fused import (
     layer_norm,
     linear,
     log_softmax,
-    scaled_dot_product_attention,
     softmax,
 )
 from stage2_tensor.grad_mode import no_grad

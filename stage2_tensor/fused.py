@@ -12,16 +12,18 @@ from collections.abc import Callable
 import numpy as np
 
 from stage2_tensor.checks.fused import (
-    check_attention,
     check_eps,
     read_linear,
-    read_mask,
     read_per_feature,
     read_targets,
     require_floats,
     require_last_axis,
     require_rows,
 )
+from stage2_tensor.checks.options import check_flag
+from stage2_tensor.masking import masked
+from stage2_tensor.sharing import shared
+from stage2_tensor.sums import column_sums, ones, row_sums
 from stage2_tensor.tensor import Operand, Tensor
 
 Array = np.ndarray
@@ -75,13 +77,17 @@ def cross_entropy_with_logits(logits: Operand, targets: Operand) -> Tensor:
     return logits.from_op(np.log(total) - target, (logits, vjp), op="cross_entropy")
 
 
-def linear(x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
+def linear(x: Operand, weight: Operand, bias: Operand | None = None, relu: bool = False) -> Tensor:
     """x W + b over the last axis: one product of two matrices, whatever axes lead.
 
+    With `relu` what is negative becomes 0, in the same node.
+
     Shapes:    x: (..., N), weight: (N, M), bias: (M,) -> (..., M)
-    Gradient:  dL/dx = g W^T,  dL/dW = x^T g and dL/db = g, both summed over the leading axes
+    Gradient:  dL/dx = g W^T,  dL/dW = x^T g and dL/db = g, both summed over the leading axes;
+               with relu g is 0 where the output is
     Raises:    ValueError: if the shapes do not go together.
     """
+    check_flag("linear", relu=relu)
     x, weight, bias = read_linear(x, weight, bias)
     w, x_shape = weight.data, x.shape
     N, M = w.shape
@@ -90,17 +96,23 @@ def linear(x: Operand, weight: Operand, bias: Operand | None = None) -> Tensor:
     y = flat_x @ w
     if bias is not None:
         y += bias.data
+    if relu:
+        np.maximum(y, 0, out=y)
 
     def flat(g: Array) -> Array:
         return g.reshape(rows, M)
 
+    def through_relu(g: Array) -> Array:
+        return masked(flat(g), y > 0)
+
+    through = shared(through_relu, x, weight, bias) if relu else flat
     edges = [
-        (x, lambda g: (flat(g) @ w.T).reshape(x_shape)),
-        (weight, lambda g: flat_x.T @ flat(g)),
+        (x, lambda g: (through(g) @ w.T).reshape(x_shape)),
+        (weight, lambda g: flat_x.T @ through(g)),
     ]
     if bias is not None:
-        edges.append((bias, lambda g: flat(g).sum(0)))
-    return x.from_op(y.reshape(*x_shape[:-1], M), *edges, op="linear")
+        edges.append((bias, lambda g: column_sums(through(g))))
+    return x.from_op(y.reshape(*x_shape[:-1], M), *edges, op="linear + relu" if relu else "linear")
 
 
 def layer_norm(
@@ -108,9 +120,12 @@ def layer_norm(
 ) -> Tensor:
     """(x - mean) / sqrt(var + eps) over the last axis, times weight, plus bias.
 
+    The way back centres the rows once more: that is cheaper than to keep them.
+
     Shapes:    x: (..., D), weight and bias: (D,) -> (..., D)
     Gradient:  dL/dx = (h - mean(h) - n mean(h n)) / sigma, where n is the normalised x,
-               sigma = sqrt(var + eps) and h = g weight
+               sigma = sqrt(var + eps) and h = g weight;  dL/dweight = g n,  dL/dbias = g, both
+               summed over the leading axes
     Raises:    ValueError: if weight or bias is not (D,), or D is 0.
     Source:    Ba, Kiros and Hinton (2016), Layer Normalization, section 3. Differs: eps is added
                to the variance.
@@ -119,28 +134,37 @@ def layer_norm(
     x = require_last_axis("layer_norm", x, weight, bias)
     D = x.shape[-1]
     weight, bias = read_per_feature("weight", weight, x), read_per_feature("bias", bias, x)
-    n = x.data - x.data.sum(axis=-1, keepdims=True) / D  # mean() costs more on short rows
-    variance = vecdot(n, n, keepdims=True) / D  # (..., 1)
-    sigma = np.sqrt(variance + eps)
-    n /= sigma
-    w = None if weight is None else weight.data
-    y = n if w is None else n * w
-    y = y if bias is None else y + bias.data
+    rows, x_shape = x.data.reshape(-1, D), x.shape  # (N, D)
+    w = ones(D, x.dtype) if weight is None else weight.data
+    mean = row_sums(rows) / D  # (N, 1)
+    y = rows - mean
+    slope = 1 / np.sqrt(vecdot(y, y, keepdims=True) / D + eps)  # 1 / sigma: (N, 1)
+    y *= slope
+    y *= w
+    if bias is not None:
+        y += bias.data
+
+    def centre(g: Array) -> tuple[Array, Array]:
+        centred = rows - mean
+        return centred, centred * g.reshape(-1, D)
+
+    again = shared(centre, x, weight)
 
     def vjp_x(g: Array) -> Array:
-        h = g.copy() if w is None else g * w
-        along_n = vecdot(h, n, keepdims=True) / D  # (..., 1)
-        h -= h.sum(axis=-1, keepdims=True) / D
-        h -= n * along_n
-        h /= sigma
-        return h
+        centred, product = again(g)
+        g = g.reshape(-1, D)
+        h = g * w
+        h -= g @ w[:, None] / D  # the mean of h
+        h -= centred * (product @ w[:, None] * (slope * slope / D))
+        h *= slope
+        return h.reshape(x_shape)
 
     edges = [(x, vjp_x)]
     if weight is not None:
-        edges.append((weight, lambda g: g * n))
+        edges.append((weight, lambda g: slope[:, 0] @ again(g)[1]))
     if bias is not None:
-        edges.append((bias, lambda g: g))
-    return x.from_op(y, *edges, op="layer_norm")
+        edges.append((bias, lambda g: column_sums(g.reshape(-1, D))))
+    return x.from_op(y.reshape(x_shape), *edges, op="layer_norm")
 
 
 def gelu(x: Operand) -> Tensor:
@@ -169,52 +193,29 @@ def gelu(x: Operand) -> Tensor:
     return x.from_op(y, (x, lambda g: g * slope), op="gelu")
 
 
-def scaled_dot_product_attention(
-    q: Operand, k: Operand, v: Operand, mask: Operand | None = None
-) -> Tensor:
-    """softmax(q k^T / sqrt(D)) v. A row that may look nowhere gives zeros.
-
-    Shapes:    q: (..., T, D), k: (..., S, D), v: (..., S, E), mask: broadcasts to (..., T, S),
-               True where a query may look -> (..., T, E)
-    Raises:    ValueError: if the shapes do not go together, or D or S is 0. TypeError: if the
-               mask is not boolean.
-    Source:    Vaswani et al. (2017), Attention Is All You Need, equation 1.
-    """
-    op = "scaled_dot_product_attention"
-    q, k, v = (require_floats(op, x, q, k, v) for x in (q, k, v))
-    mask = read_mask(op, mask)
-    check_attention(op, q.shape, k.shape, v.shape, () if mask is None else mask.shape)
-    scale = 1 / math.sqrt(q.shape[-1])
-    Q, K, V = q.data, k.data, v.data
-    scores = Q @ K.swapaxes(-1, -2) * scale  # (..., T, S)
-    if mask is not None:
-        scores = np.where(mask, scores, -np.inf)
-    weights = softmax_array(scores, -1)  # (..., T, S)
-
-    def through_softmax(g: Array) -> Array:
-        return softmax_vjp(g @ V.swapaxes(-1, -2), weights, -1) * scale  # (..., T, S)
-
-    return q.from_op(
-        weights @ V,
-        (q, lambda g: through_softmax(g) @ K),
-        (k, lambda g: through_softmax(g).swapaxes(-1, -2) @ Q),
-        (v, lambda g: weights.swapaxes(-1, -2) @ g),
-        op="attention",
-    )
-
-
 def softmax_array(x: Array, axis: int) -> Array:
     """The softmax of an array; zeros along an axis that holds nothing but -inf.
 
-    A NaN, or an infinity, makes everything along its axis NaN.
+    A NaN, or an infinity, makes everything along its axis NaN. The largest number is subtracted
+    only where a sum would leave what a float holds well: that takes two passes over the memory.
     """
-    largest = x.max(axis=axis, keepdims=True)
-    largest = np.where(largest == -np.inf, 0, largest)  # -inf - -inf would be NaN
-    y = x - largest
-    np.exp(y, out=y)  # in place: at a million numbers memory traffic is what costs
-    total = y.sum(axis=axis, keepdims=True)
-    y /= np.where(total == 0, 1, total)
+    with np.errstate(over="ignore"):
+        y = np.exp(x)
+        total = row_sums(y) if axis in (-1, y.ndim - 1) else y.sum(axis=axis, keepdims=True)
+    if not holds_well(total):
+        largest = x.max(axis=axis, keepdims=True)
+        largest = np.where(largest == -np.inf, 0, largest)  # -inf - -inf would be NaN
+        y = np.exp(x - largest)
+        total = y.sum(axis=axis, keepdims=True)
+        total = np.where(total == 0, 1, total)
+    y /= total
     return y
+
+
+def holds_well(total: Array) -> bool:
+    """True if no number is NaN, infinite, or so close to 0 that digits are lost."""
+    kind = np.finfo(total.dtype)
+    return bool(((total > kind.tiny / kind.eps) & (total < np.inf)).all())
 
 
 def softmax_vjp(g: Array, y: Array, axis: int) -> Array:

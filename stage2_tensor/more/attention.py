@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from stage1_autodiff import generator
-from stage2_tensor import fused
+from stage2_tensor import attention, fused
 from stage2_tensor.checks.fused import check_attention, require_floats
 from stage2_tensor.creation import as_tensor
 from stage2_tensor.more.layer_checks import check_probability
@@ -39,7 +39,7 @@ def scaled_dot_product_attention(
     check_probability(op, dropout_p=dropout_p)
     mask = None if attn_mask is None else as_tensor(attn_mask)
     if not dropout_p and (mask is None or mask.dtype == bool):
-        return fused.scaled_dot_product_attention(q, k, v, mask)
+        return attention.scaled_dot_product_attention(q, k, v, mask)
     q, k, v = (require_floats(op, x) for x in (q, k, v))
     check_attention(op, q.shape, k.shape, v.shape, () if mask is None else mask.shape)
     added = 0.0 if mask is None else read_added(op, q, mask)

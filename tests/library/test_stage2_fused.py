@@ -65,14 +65,29 @@ TWINS = {
         [(2, 3, 4)],
     ),
     "layer_norm": (layer_norm, composed_layer_norm, [(2, 3, 4), (4,), (4,)]),
+    "layer_norm without a weight": (
+        lambda x, b: layer_norm(x, bias=b),
+        lambda x, b: composed_layer_norm(x, 1.0, b),
+        [(2, 3, 4), (4,)],
+    ),
     "linear": (linear, lambda x, w, b: x @ w + b, [(2, 3, 4), (4, 5), (5,)]),
     "linear of a vector": (linear, lambda x, w, b: x @ w + b, [(4,), (4, 5), (5,)]),
     "linear without a bias": (linear, lambda x, w: x @ w, [(3, 4), (4, 5)]),
+    "linear and relu": (
+        lambda x, w, b: linear(x, w, b, relu=True),
+        lambda x, w, b: (x @ w + b).relu(),
+        [(2, 3, 4), (4, 5), (5,)],
+    ),
     "gelu": (gelu, composed_gelu, [(2, 3, 4)]),
     "attention": (
         lambda q, k, v: scaled_dot_product_attention(q, k, v, MASK),
         composed_attention,
         [(2, 3, 4), (2, 3, 4), (2, 3, 5)],
+    ),
+    "attention with shared keys": (
+        lambda q, k, v: scaled_dot_product_attention(q, k, v, MASK),
+        composed_attention,
+        [(2, 3, 4), (3, 4), (2, 3, 5)],
     ),
 }
 
@@ -151,6 +166,47 @@ def test_one_number_and_none_at_all(name):
         y.backward(np.ones(y.shape))
         assert x.grad.shape == shape and x.grad.dtype == y.dtype == np.float32
         assert np.isfinite(x.grad).all()
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_only_what_wants_a_gradient_gets_one_and_twice_is_double(name):
+    fused, _, shapes = TWINS[name]
+    for i in range(len(shapes)):
+        xs = leaves(shapes)
+        y = fused(*xs)
+        g = RNG.standard_normal(y.shape)
+        y.backward(g)
+        alone = [Tensor(x.data, requires_grad=j == i) for j, x in enumerate(xs)]
+        again = fused(*alone)
+        again.backward(g)
+        np.testing.assert_array_equal(alone[i].grad, xs[i].grad)
+        again.backward(g)
+        np.testing.assert_array_equal(alone[i].grad, 2 * xs[i].grad)
+        assert all(x.grad is None for x in alone if x is not alone[i])
+
+
+def test_an_infinite_gradient_does_not_pass_a_relu_that_is_off():
+    x, w = Tensor([[1.0, -1.0]], requires_grad=True), np.eye(2, dtype=np.float32)
+    b = Tensor([0.0, 0.0], requires_grad=True)
+    linear(x, w, b, relu=True).backward(np.array([[1.0, np.inf]]))
+    np.testing.assert_array_equal(b.grad, [1.0, 0.0])
+
+
+@pytest.mark.parametrize("row", [[1000.0, 999.0], [-1000.0, -999.0], [-103.0, -102.0], [88.7, 88]])
+def test_a_softmax_beyond_what_exp_can_hold(row):
+    for dtype in (np.float16, np.float32, np.float64):
+        x = np.array([[0.0, 1.0], row], dtype)
+        e = np.exp(x.astype(float) - x.max(-1, keepdims=True))
+        y = softmax(Tensor(x, dtype=dtype)).data
+        assert y.dtype == dtype
+        tolerance = 4 * np.finfo(dtype).eps
+        np.testing.assert_allclose(y, e / e.sum(-1, keepdims=True), rtol=tolerance)
+
+
+def test_heads_that_were_split_by_a_view_merge_as_a_view():
+    q, k, v = (x.reshape(2, 3, 4, 5).swapaxes(1, 2) for x in leaves([(2, 3, 20)] * 3))
+    y = scaled_dot_product_attention(q, k, v)
+    assert np.shares_memory(y.data.swapaxes(1, 2).reshape(2, 3, 20), y.data)
 
 
 @pytest.mark.parametrize("shapes", [((2, 3), (2, 4)), ((2, 3), (3,)), ((), (3, 4))])
