@@ -41,11 +41,11 @@ class Embedding(Module):
         Raises:    TypeError: if the ids are not integers. IndexError: if one is not a row.
         """
         ids = read_array("Embedding", ids)
-        rows = self.weight.take(ids)  # (..., D)
-        if self.padding_idx is None:
-            return rows
-        is_padding = (ids == self.padding_idx)[..., None]  # (..., 1)
-        return where(is_padding, rows.detach(), rows)
+        table = self.weight
+        if self.padding_idx is not None:
+            is_padding = np.arange(len(table)) == self.padding_idx
+            table = where(is_padding[:, None], table.detach(), table)
+        return table.take(ids)  # (..., D)
 
     def extra_repr(self) -> str:
         num, dim = self.weight.shape

@@ -697,20 +697,20 @@ TABLES = [
     embedding(
         "3.10",
         "C33 repeats are lost",
-        "        rows = self.weight.take(ids)  # (..., D)",
+        "        return table.take(ids)  # (..., D)",
         "        from stage2_tensor import where as choose\n\n"
         "        flat, first = ids.reshape(-1), np.zeros(ids.size, bool)\n"
         "        first[np.unique(flat, return_index=True)[1]] = True\n"
         "        first = first.reshape(ids.shape)[..., None]\n"
-        "        rows = self.weight.take(ids)\n"
-        "        rows = choose(first, rows, rows.detach())",
+        "        rows = table.take(ids)\n"
+        "        return choose(first, rows, rows.detach())",
         "repeated ids overwrote each other",
     ),
     embedding(
         "3.10",
         "C34 padding learns",
-        "        return where(is_padding, rows.detach(), rows)",
-        "        return rows",
+        "            table = where(is_padding[:, None], table.detach(), table)\n",
+        "",
         "the row of the padding must not learn",
     ),
     embedding(
@@ -730,8 +730,8 @@ TABLES = [
     embedding(
         "3.10",
         "ids are not checked",
-        "        rows = self.weight.take(ids)  # (..., D)",
-        "        rows = self.weight[ids]",
+        "table.take(ids)",
+        "table[ids]",
         "negative ids would pick from the end",
     ),
     embedding(
@@ -1256,15 +1256,16 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
     embedding(
         "3.10",
         "padding is always zeros",
-        "where(is_padding, rows.detach(), rows)",
-        "where(is_padding, 0, rows)",
+        "where(is_padding[:, None], table.detach(), table)",
+        "where(is_padding[:, None], 0, table)",
         "looked up like any other",
     ),
     embedding(
         "3.10",
         "a Tensor is compared",
-        '        ids = read_array("Embedding", ids)\n',
-        "",
+        "        return table.take(ids)  # (..., D)",
+        "        rows, ids = self.weight.take(ids), Tensor(ids)\n"
+        "        return where((ids == self.padding_idx)[..., None], rows.detach(), rows)",
         "",
         "error",
     ),
