@@ -44,8 +44,8 @@ class Adam(Optimizer):
     def adam_step(self, p: Tensor, g: Array, state: dict[str, Any], options: Group) -> None:
         """m, v and t brought up to date, then p moved. g is not changed.
 
-        In place, in the order of the formula; only the division by 1 - beta1^t waits, and joins
-        lr. `state` gets "step", "m" and "v".
+        In place, in the order of the formula; only the corrections of m and v wait: they are single
+        numbers, which join eps and lr. `state` gets "step", "m" and "v".
         """
         if not state:
             state.update(step=0, m=np.zeros_like(p.data), v=np.zeros_like(p.data))
@@ -54,11 +54,11 @@ class Adam(Optimizer):
         t, m, v, work = state["step"], state["m"], state["v"], self.scratch(p, 1)
         running_mean(m, g, beta1, work)
         running_mean(v, np.multiply(g, g, out=work), beta2, work)
+        correction = math.sqrt(1 - beta2**t)  # sqrt(v_hat) = sqrt(v) / correction
         np.sqrt(v, out=work)
-        work *= 1 / math.sqrt(1 - beta2**t)  # sqrt(v_hat)
-        work += options["eps"]
+        work += options["eps"] * correction
         np.divide(m, work, out=work)
-        work *= options["lr"] / (1 - beta1**t)
+        work *= options["lr"] * correction / (1 - beta1**t)
         p.data -= work
 
 

@@ -298,15 +298,15 @@ ADAM = [
     adam(
         "4.5",
         "D12 no correction",
-        "        work *= 1 / math.sqrt(1 - beta2**t)  # sqrt(v_hat)\n",
-        "",
+        "correction = math.sqrt(1 - beta2**t)",
+        "correction = 1",
         "v is not corrected",
     ),
     adam(
         "4.5",
         "D12 no correction at all",
-        '        work *= options["lr"] / (1 - beta1**t)',
-        '        work *= options["lr"] * math.sqrt(1 / (1 - beta2**t))',
+        '        work *= options["lr"] * correction / (1 - beta1**t)',
+        '        work *= options["lr"]',
         "no correction",
     ),
     adam(
@@ -320,26 +320,23 @@ ADAM = [
     adam(
         "4.5",
         "D14 corrected moments are kept",
-        "        np.sqrt(v, out=work)\n",
+        "        correction = math.sqrt(1 - beta2**t)",
         "        m /= 1 - beta1**t\n        v /= 1 - beta2**t\n        beta1 = beta2 = 0.0\n"
-        "        np.sqrt(v, out=work)\n",
+        "        correction = math.sqrt(1 - beta2**t)",
         "keep them uncorrected",
     ),
     adam(
         "4.5",
         "D15 eps under the root",
-        "        np.sqrt(v, out=work)\n"
-        "        work *= 1 / math.sqrt(1 - beta2**t)  # sqrt(v_hat)\n"
-        '        work += options["eps"]\n',
-        '        np.sqrt(v / (1 - beta2**t) + options["eps"], out=work)\n',
+        '        np.sqrt(v, out=work)\n        work += options["eps"] * correction\n',
+        '        np.sqrt(v + options["eps"] * correction**2, out=work)\n',
         "under the root",
     ),
     adam(
         "4.5",
         "D16 eps before the correction",
-        "        work *= 1 / math.sqrt(1 - beta2**t)  # sqrt(v_hat)\n"
-        '        work += options["eps"]\n',
-        '        work += options["eps"]\n        work *= 1 / math.sqrt(1 - beta2**t)\n',
+        'options["eps"] * correction',
+        'options["eps"]',
         "eps is added to the root of the corrected v",
     ),
     adam(
@@ -1055,8 +1052,8 @@ UNSEEN = [  # these had full points once
     adam(
         "4.5",
         "the rate of the first group",
-        'work *= options["lr"] /',
-        "work *= self.lr /",
+        'work *= options["lr"] * correction',
+        "work *= self.lr * correction",
         FIRST,
     ),
     adam(
