@@ -655,8 +655,8 @@ ENCODING = [
     layers(
         "5.6",
         "no activation",
-        "self.down(self.activation(self.up(x)))",
-        "self.down(self.up(x))",
+        "relu=True",
+        "relu=False",
         "it was left out",
     ),
     layers(
