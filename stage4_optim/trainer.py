@@ -15,6 +15,7 @@ from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.interrupt import ctrl_c_waits
 from stage4_optim.loop import Loop, LossFunction, Position
 from stage4_optim.optimizer import Optimizer
+from stage4_optim.parts import InParts
 from stage4_optim.progress import Display
 from stage4_optim.run_folder import RunFolder
 from stage4_optim.schedules import Schedule
@@ -33,6 +34,7 @@ class Trainer(Loop):
     show            a bar in a terminal, lines elsewhere
     settings        what a resumed run must have in common with its beginning: {"preset": "small"}
     unit            what the loss is a mean over, as "tokens": their number per second is shown
+    parts           each batch is cut into so many: the same gradient from smaller graphs
 
     `schedule`, `max_norm`, `accumulate` and `average` are those of a Loop.
 
@@ -58,20 +60,23 @@ class Trainer(Loop):
         schedule: Schedule | None = None,
         max_norm: float = math.inf,
         accumulate: int = 1,
+        parts: int = 1,
         average: ExponentialMovingAverage | None = None,
     ) -> None:
         check_patience(patience, evaluate)
         check_settings(settings)
         counts = {"evaluate_every": evaluate_every, "patience": patience, "save_every": save_every}
-        check_sizes("Trainer", 1, **{name: n for name, n in counts.items() if n is not None})
+        counts = {name: n for name, n in counts.items() if n is not None}
+        check_sizes("Trainer", 1, accumulate=accumulate, parts=parts, **counts)
+        batches: Any = data if parts == 1 else InParts(data, parts)
         super().__init__(
             model,
             optimizer,
             loss,
-            data,
+            batches,
             schedule=schedule,
             max_norm=max_norm,
-            accumulate=accumulate,
+            accumulate=accumulate * parts,
             average=average,
         )
         self.evaluate, self.evaluate_every, self.patience = evaluate, evaluate_every, patience

@@ -187,6 +187,33 @@ def test_one_graph_at_a_time():
     assert len(set(alive)) == 1  # those of other tests, if any
 
 
+def counted_loss(model, batch):
+    mean, n = loss(model, batch), len(batch[0])
+    return mean, n
+
+
+@pytest.mark.parametrize("parts", [2, 3, 20])
+def test_a_batch_in_parts_has_the_same_gradient(parts):
+    whole, cut = trainer(), trainer(parts=parts)
+    whole.loss = cut.loss = counted_loss
+    whole.fit(epochs=2)
+    cut.fit(epochs=2)
+    assert [row["step"] for row in cut.history] == [row["step"] for row in whole.history]
+    for a, b in zip(whole.history, cut.history):
+        assert b == pytest.approx(a | {"seconds": b["seconds"]}, rel=1e-5)
+    for p, q in zip(whole.model.parameters(), cut.model.parameters()):
+        np.testing.assert_allclose(q.data, p.data, rtol=1e-4, atol=1e-6)
+
+
+def test_a_run_in_parts_resumes(tmp_path):
+    whole = trainer(folder=tmp_path / "a", parts=2)
+    whole.fit(steps=9)
+    trainer(folder=tmp_path / "b", parts=2).fit(steps=4)
+    rest = trainer(folder=tmp_path / "b", parts=2)
+    rest.fit(steps=9, resume=True)
+    assert [row["loss"] for row in whole.history][4:] == [row["loss"] for row in rest.history]
+
+
 def test_a_bad_loss_keeps_the_last_checkpoint(tmp_path):
     folder = tmp_path / "run"
     t = trainer(folder=folder, save_every=2)
@@ -350,6 +377,12 @@ ERRORS = {
         lambda: trainer(data=iter([1])), TypeError, "expected data with a length, got a list_iter"
     ),
     "accumulate": (lambda: trainer(accumulate=0), ValueError, "accumulate of at least 1, got 0"),
+    "parts": (lambda: trainer(parts=0), ValueError, "expected parts of at least 1, got 0"),
+    "parts of text": (
+        lambda: trainer(data=["a", "b"], parts=2).fit(steps=1),
+        TypeError,
+        "expected batches of arrays to cut into parts, got a str; leave parts out",
+    ),
     "save_every": (lambda: trainer(save_every=0), ValueError, "save_every of at least 1, got 0"),
     "another model": (
         lambda: opt.Trainer(model(), opt.SGD([P]), loss, data()),
