@@ -17,6 +17,7 @@ class Preset:
     cycles: int = 1  # how often the learning rate rises and falls; after each the model is good
     label_smoothing: float = 0.0
     weight_decay: float = 0.01
+    parts: int = 1  # of each batch, one after the other: as many as were fastest
     evaluate_every: int = 500
     seed: int = 0
 
@@ -50,12 +51,12 @@ PRONOUNCE = {
     "standard": Preset(
         14_000, 200, 2e-3,
         {"d_model": 128, "d_ff": 512, "encoder_layers": 3, "decoder_layers": 3, "dropout": 0.1},
-        warmup=400, label_smoothing=0.1, evaluate_every=1000,
+        warmup=400, label_smoothing=0.1, parts=2, evaluate_every=1000,
     ),
     "full": Preset(
         40_000, 200, 1.5e-3,
         {"d_model": 192, "d_ff": 768, "encoder_layers": 4, "decoder_layers": 2, "dropout": 0.15},
-        warmup=400, cycles=2, label_smoothing=0.1, evaluate_every=1000,
+        warmup=400, cycles=2, label_smoothing=0.1, parts=2, evaluate_every=1000,
     ),
 }  # fmt: skip
 

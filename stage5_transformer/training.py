@@ -125,6 +125,7 @@ def trainer_for(
         data,
         schedule=schedules.in_turn(*[(length, cycle)] * (preset.cycles - 1), then=cycle),
         max_norm=1.0,
+        parts=preset.parts,
         evaluate=evaluate,
         evaluate_every=preset.evaluate_every,
         folder=folder,
