@@ -6,15 +6,13 @@ what it was before the step. So every buffer of either library is in it, and eve
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.own_process import numbers_from
 from benchmarks.target import Pair, UnmeasurableError
 
 AT_ONCE = {"MALLOC_MMAP_THRESHOLD_": "4096", "OMP_NUM_THREADS": "1"}  # what is freed is given back
@@ -60,12 +58,5 @@ def peaks(module: str, own: list[str], theirs: list[str], rounds: int) -> list[P
 @cache
 def peak(module: str, *job: str, number: int) -> tuple[int, float]:
     """The bytes and the loss of a job, in a process of its own; `number` tells equal ones apart."""
-    done = subprocess.run(
-        [sys.executable, "-m", module, *job],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | AT_ONCE,
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    n_bytes, loss = done.stdout.split()
-    return int(n_bytes), float(loss)
+    n_bytes, loss = numbers_from(module, *job, **AT_ONCE)
+    return int(n_bytes), loss

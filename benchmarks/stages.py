@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks import stage1, stage2, stage3, stage4_mlp, stage4_optimizers, stage5
+from benchmarks import scaling, stage1, stage2, stage3, stage4_mlp, stage4_optimizers, stage5
 from benchmarks.target import Target
 
 STAGES = {
@@ -10,7 +10,7 @@ STAGES = {
     "stage2": [stage2.targets],
     "stage3": [stage3.targets],
     "stage4": [stage4_optimizers.targets, stage4_mlp.targets],
-    "stage5": [stage5.targets],
+    "stage5": [stage5.targets, scaling.targets],
 }
 
 
