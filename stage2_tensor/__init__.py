@@ -1,5 +1,6 @@
 """Stage 2: the tensor engine."""
 
+import stage2_tensor.memory
 from stage2_tensor.attention import scaled_dot_product_attention
 from stage2_tensor.broadcasting import broadcast_shapes, unbroadcast
 from stage2_tensor.checks.fused import read_mask
@@ -32,6 +33,8 @@ from stage2_tensor.gradcheck import gradcheck
 from stage2_tensor.joining import concatenate, maximum, minimum, split, stack, where
 from stage2_tensor.tensor import Tensor
 from stage2_tensor.trace import trace
+
+stage2_tensor.memory.keep_freed_memory()
 
 __all__ = [
     "Tensor",

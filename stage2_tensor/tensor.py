@@ -40,11 +40,6 @@ Array = np.ndarray
 Vjp: TypeAlias = Callable[[Array], Array]
 Operand: TypeAlias = "Tensor | Array | Sequence | float"
 
-# glibc gives large blocks of freed memory back to the system, and every training step would fetch
-# its own anew, page by page. It raises the size at which it does so to the largest block that was
-# ever freed, up to 32 MB. This one is never written to, so it costs nothing.
-np.empty(31 << 20, np.uint8)
-
 
 class Tensor:
     """An array with a gradient: a node of the graph that every operation extends.

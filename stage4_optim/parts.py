@@ -31,6 +31,11 @@ class InParts:
             yield from cut(batch, self.parts)
 
 
+def in_parts(data: Any, parts: int) -> Any:
+    """The data themselves, or the parts of their batches."""
+    return data if parts == 1 else InParts(data, parts)
+
+
 def cut(batch: Any, parts: int) -> Iterator:
     """The parts of one batch.
 

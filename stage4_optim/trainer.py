@@ -15,7 +15,7 @@ from stage4_optim.averaging import ExponentialMovingAverage
 from stage4_optim.interrupt import ctrl_c_waits
 from stage4_optim.loop import Loop, LossFunction, Position
 from stage4_optim.optimizer import Optimizer
-from stage4_optim.parts import InParts
+from stage4_optim.parts import in_parts
 from stage4_optim.progress import Display
 from stage4_optim.run_folder import RunFolder
 from stage4_optim.schedules import Schedule
@@ -36,10 +36,8 @@ class Trainer(Loop):
     unit            what the loss is a mean over, as "tokens": their number per second is shown
     parts           each batch is cut into so many: the same gradient from smaller graphs
 
-    `schedule`, `max_norm`, `accumulate` and `average` are those of a Loop.
-
-    `at` says where the run stands, `history` holds a row for every step. With an `average` it is
-    the average that is evaluated, and kept as the best.
+    `schedule`, `max_norm`, `accumulate` and `average` are those of a Loop. `at` says where the run
+    stands, `history` holds a row for every step. An `average` is what is evaluated and kept.
     """
 
     def __init__(
@@ -67,13 +65,12 @@ class Trainer(Loop):
         check_settings(settings)
         counts = {"evaluate_every": evaluate_every, "patience": patience, "save_every": save_every}
         counts = {name: n for name, n in counts.items() if n is not None}
-        check_sizes("Trainer", 1, accumulate=accumulate, parts=parts, **counts)
-        batches: Any = data if parts == 1 else InParts(data, parts)
+        check_sizes("Trainer", 1, parts=parts, **counts)
         super().__init__(
             model,
             optimizer,
             loss,
-            batches,
+            in_parts(data, parts),
             schedule=schedule,
             max_norm=max_norm,
             accumulate=accumulate * parts,

@@ -21,8 +21,9 @@ from course.manifest import Stage, stages
 
 # Lines of code that a stage may have: what it had on 2026-12-01, and five in a hundred more. Stages
 # 3 to 5 were given more for files that carry a checksum, stage 2 for NumPy's functions on a Tensor,
-# and all of them for refusing what a fuzz came with.
-BUDGET = {1: 1435, 2: 1695, 3: 1090, 4: 1300, 5: 1710}
+# all of them for refusing what a fuzz came with, and 2, 4 and 5 for a training step at the speed of
+# PyTorch: what is one node, what its edges share, and a batch in parts.
+BUDGET = {1: 1435, 2: 1775, 3: 1090, 4: 1325, 5: 1720}
 UNCOUNTED = "more"  # the folder of a stage that holds wider forms of its operations
 LARGEST_SHARE = 0.15  # of refusals
 MOST_CALLS = 5  # of Python functions, for `a + 1.0`
