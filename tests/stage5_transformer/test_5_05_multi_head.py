@@ -124,6 +124,11 @@ def test_self_attention(heads):
 def mistakes(m, x):
     """What self-attention gives if a part is exchanged or left out, and the part."""
     right = m.q_proj, m.k_proj, m.v_proj, m.out_proj
+    D = 6 // m.heads
+    alike = [layer(6, 1).q_proj for _ in range(3)]  # the first columns of each, for every head
+    for small, linear in zip(alike, right):
+        small.weight.data = np.kron(np.eye(m.heads), linear.weight.data[:D, :D])
+        small.bias.data = np.tile(linear.bias.data[:D], m.heads)
     plain = layer(6, 1).out_proj
     plain.weight.data, plain.bias.data = np.eye(6), np.zeros(6)
     shared = "q_proj, k_proj and v_proj: each has weights of its own"
@@ -132,6 +137,7 @@ def mistakes(m, x):
         "values come from v_proj, not from k_proj": (right[0], right[1], right[1], right[3]),
         "keys come from k_proj, not from q_proj": (right[0], right[0], right[2], right[3]),
         shared: (right[0], right[0], right[0], right[3]),
+        "project all of x, then split: each head has columns of its own": (*alike, right[3]),
     }
     found = []
     for why, linears in parts.items():
@@ -210,17 +216,17 @@ def test_weights_on_request():
 def test_a_cache_holds_the_symbols_before():
     m, x, cache = layer(), leaf(2, 4, 6), Cache()
     whole, _ = by_hand(m, x.data, mask=causal_mask(4))
+    always = "use what extend returns, and ask `cache is None`, since an empty cache is false too"
     for t in range(4):
         y = m(x[:, t : t + 1], cache=cache)
         what = f"symbol {t} with a cache: keys_and_values returns what cache.extend(k, v) returns"
-        alone = by_hand(m, x.data[:, t : t + 1])[0][:, 0]
-        forgotten = [
-            (
-                alone,
-                "only the new symbol was looked at: use what extend returns, always",
-            )
+        new = x.data[:, t : t + 1]
+        alone, first = by_hand(m, new)[0][:, 0], by_hand(m, new, x.data[:, :1])[0][:, 0]
+        wrong = [
+            (alone, f"only the new symbol was looked at: {always}"),
+            (first, "the cache did not get the new symbol: only a memory is read once"),
         ]
-        grade.close(y.data[:, 0], whole[:, t], what, forgotten)
+        grade.close(y.data[:, 0], whole[:, t], what, wrong)
     found = len(cache)
     grade.true(found == 4, f"four symbols are in the cache; there are {found}", "extend it once")
 

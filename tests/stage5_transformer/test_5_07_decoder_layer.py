@@ -48,9 +48,13 @@ def mistakes(m, x, memory):
     yield by_hand(m, x, memory, None, MASK), "the causal mask is not handed to self_attention"
     yield by_hand(m, x, memory, own, None), "memory_mask is not handed to cross_attention"
     yield by_hand(m, x, memory), "neither mask is handed on"
-    both = MASK & causal_mask(3, 4)
-    yield by_hand(m, x, memory, own, both), "the causal mask is for self_attention only"
-    yield by_hand(m, x, memory, own, causal_mask(3, 4)), "cross_attention gets memory_mask"
+    for causal in (causal_mask(3, 4), np.tri(3, 4, dtype=bool)):
+        both = MASK & causal
+        yield by_hand(m, x, memory, own, both), "the causal mask is for self_attention only"
+        yield (
+            by_hand(m, x, memory, own, causal),
+            "cross_attention gets memory_mask, not a causal one",
+        )
     yield by_hand(m, x, m.norm2(memory), own, MASK), again
     for norms in ((1, 1, 1), (1, 2, 2), (1, 1, 3), (1, 1, 2), (2, 2, 3)):
         yield by_hand(m, x, memory, own, MASK, norms), "each part has its own norm: 1, 2, 3"
