@@ -46,12 +46,10 @@ GARDEN = {  # greedy takes A, and then nothing is good
 }
 
 
-COMPLETE = "give self.end every hypothesis that takes EOS, and all that still run at max_len"
-
-
 def best(tree, width, alpha=0.0, max_len=10):
     hypotheses = beam_search(tree, 1, max_len, width, alpha)[0]
-    grade.true(hypotheses, "there is a hypothesis at the end", COMPLETE)
+    why = "give self.end every hypothesis that takes EOS, and all that still run at max_len"
+    grade.true(hypotheses, "there is a hypothesis at the end", why)
     ids = tuple(hypotheses[0].ids)
     grade.true(EOS not in ids, f"no EOS in {ids}", "a hypothesis that takes EOS has ended")
     return hypotheses[0]

@@ -333,7 +333,7 @@ DIVISION_AND_POWER = [
         "1.4",
         "y = power(a, b)",
         "y = a**b",
-        "The result is beyond the largest float",
+        "power(a, b) gives infinity",
         state="error",
     ),
     value(

@@ -966,9 +966,9 @@ JOINING = [
     joining(
         "2.11",
         "B08 where refuses a number",
-        "    try:\n        y = np.where",
-        "    if a.shape != b.shape:\n        raise ValueError(a.shape, "
-        "b.shape)\n    try:\n        y = np.where",
+        "bool)\n    a, b = pair(a, b)\n",
+        "bool)\n",
+        "An operand may be a plain number",
         state="error",
     ),
     joining(

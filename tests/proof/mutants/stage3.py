@@ -399,7 +399,7 @@ BENDS = [
         "the graph is cut",
         "        return x * x.sigmoid()",
         "        return x * x.sigmoid().data",
-        "dL/dinput0",
+        ".data cuts the graph",
     ),
     activations(
         "3.6",
@@ -555,7 +555,7 @@ DISTANCES = [
         "    p = x.sigmoid()\n"
         "    losses = -((p + 1e-12).log() * target) - (1 - p + 1e-12).log() * (1 - target)\n"
         "    return reduce(losses, reduction)",
-        "expected  1000",
+        "a small number inside of the log caps the loss",
     ),
     losses(
         "3.8",
@@ -1221,7 +1221,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "huber asks with if",
         "    return reduce(where(distance <= delta, bowl, line), reduction)",
         "    return reduce(bowl if distance.data <= delta else line, reduction)",
-        "`if` wants one answer",
+        "where(condition, a, b) chooses",
         "error",
     ),
     losses(

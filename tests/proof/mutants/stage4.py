@@ -931,7 +931,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "what running_mean returns",
         "        running_mean(m, g, beta1, work)",
         "        m = running_mean(m, g, beta1, work)",
-        "A Parameter that no gradient has reached",
+        "that has no `return` gives None",
         "error",
     ),
     decay(

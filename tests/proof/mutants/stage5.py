@@ -294,7 +294,7 @@ SIGHT = [
         "the first mask is changed",
         "        whole = whole & mask",
         "        whole &= mask",
-        "Shapes are compared from the right",
+        "`&=` writes into the first mask",
         state="error",
     ),
     masks(
