@@ -137,7 +137,8 @@ def test_rmsprop_s_options(options):
         )
         for name in options
     }
-    twice = {tuple(rmsprop(GRADIENTS, 0.01**2, **options)): "lr counts twice: v is free of it"}
+    once = "lr counts twice: multiply with it once, at the end, and leave it out of the velocity"
+    twice = {tuple(rmsprop(GRADIENTS, 0.01**2, **options)): once}
     want, what = rmsprop(GRADIENTS, 0.01, **options), f"RMSprop with {options}"
     grade.close(found, want, what, ignored | twice)
 
