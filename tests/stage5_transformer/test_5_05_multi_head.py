@@ -205,12 +205,15 @@ def test_weights_on_request():
     m, x, mask = layer(), leaf(2, 4, 6), causal_mask(4)
     want, weights = by_hand(m, x.data, mask=mask)
     m.keep_weights = True
-    grade.close(m(x, mask=mask), want, "the output with keep_weights, with a causal mask")
+    unmasked, all_seen = by_hand(m, x.data)
+    lost = [(unmasked, "the mask goes to attention whether weights are kept or not")]
+    grade.close(m(x, mask=mask), want, "the output with keep_weights, with a causal mask", lost)
     found = np.shape(m.weights)
     grade.true(
         found == (2, 2, 4, 4), f"the weights are (B, H, T, S); they are {found}", "keep them"
     )
-    grade.close(m.weights, weights, "the weights of this call, with its mask")
+    seen = [(all_seen, "these are weights without the mask: keep those that the output is made of")]
+    grade.close(m.weights, weights, "the weights of this call, with its mask", seen)
 
 
 def test_a_cache_holds_the_symbols_before():

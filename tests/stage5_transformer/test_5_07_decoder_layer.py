@@ -116,13 +116,14 @@ def test_three_norms():
 
 def test_dropout_is_on_what_each_part_found():
     m, x = layer(dropout=1.0), leaf(2, 3, 6)
-    y = m(x, leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
-    grade.close(
-        y,
-        x.data,
-        "x through a layer that drops what each of its three parts found",
-        {((((0.0,) * 6,) * 3,) * 2): "x itself is never dropped"},
-    )
+    memory, own = leaf(2, 4, 6, seed=1), causal_mask(3)
+    y = m(x, memory, own, MASK)
+    wrong = [(0 * x.data, "x itself is never dropped")]
+    for parts in ("s", "c", "i", "sci"):
+        why = "what a part found is dropped: x + dropout(part(norm(x))), for each of the three"
+        wrong.append((by_hand(m, x, memory, own, MASK, parts=parts), why))
+    what = "x through a layer that drops what each of its three parts found"
+    grade.close(y, x.data, what, wrong)
 
 
 def test_each_attention_has_its_own_cache():

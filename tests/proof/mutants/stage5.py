@@ -585,14 +585,14 @@ HEADS = [
         "weights without the mask",
         "            y, weights = attention(q, k, v, mask)",
         "            y, _ = attention(q, k, v, mask)\n            _, weights = attention(q, k, v)",
-        "the weights of this call, with its mask",
+        "these are weights without the mask",
     ),
     attention(
         "5.5",
         "an output without the mask, if weights are kept",
         "            y, weights = attention(q, k, v, mask)",
         "            y, weights = attention(q, k, v)",
-        "the output with keep_weights",
+        "the mask goes to attention whether",
     ),
     attention(
         "5.5",
@@ -768,14 +768,14 @@ CROSSING = [
         "no dropout on what was found",
         "        x = x + self.dropout(found)",
         "        x = x + found",
-        "its three parts found",
+        "what a part found is dropped",
     ),
     layers(
         "5.7",
         "no dropout after self-attention",
         "self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=own))",
         "self.self_attention(self.norm1(x), mask=mask, cache=own)",
-        "its three parts found",
+        "what a part found is dropped",
     ),
     layers(
         "5.7",
@@ -955,7 +955,7 @@ WHOLE = [
         "the decoder ignores its head",
         "logits(self.norm(x), self.head, self.embedding)",
         "logits(self.norm(x), None, self.embedding)",
-        "if self.head says 0, 1, 2",
+        "self.head is ignored",
     ),
     transformer(
         "5.8",
