@@ -58,29 +58,32 @@ def test_windows():
 OPTIONS = [{}, {"stride": 2}, {"padding": 1}, {"stride": 2, "padding": 2}, {"bias": False}]
 
 
+def mistakes(x, layer, want):
+    """What the layer gives if something is left out or exchanged, and what that is."""
+    p, (N, C_out, h, w) = layer.padding, want.shape
+    if layer.stride > 1:
+        yield by_hand(x, layer, stride=1), "the stride is ignored"
+    if p:
+        yield by_hand(x, layer, sides=((0, 0), (0, 0))), "the padding is left out"
+        for side in ((0, 2 * p), (2 * p, 0), (p, 0), (0, p)):
+            for sides in ((side, side), (side, (p, p)), ((p, p), side)):
+                why = "padding p stands on every side: p rows before and p behind"
+                yield by_hand(x, layer, sides=sides), why
+    if layer.bias is not None:
+        bare = want - layer.bias.data[:, None, None]
+        yield bare, "the bias is left out"
+        why = "every output channel has a bias of its own: reshape it to (C_out, 1, 1)"
+        yield bare + layer.bias.data.mean(), why
+    why = "height and width are exchanged: (N, C_out, H_out, W_out)"
+    yield want.reshape(N, C_out, w, h), why
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_values(options):
     layer, x = conv(3, 2, 3, **options), some(2, 3, 6, 5)
-    want, p = by_hand(x.data, layer), layer.padding
-    wrong = []
-    if layer.stride > 1:
-        wrong.append((by_hand(x.data, layer, stride=1), "the stride is ignored"))
-    if p:
-        none, both = (0, 0), (p, p)
-        wrong.append((by_hand(x.data, layer, sides=(none, none)), "the padding is left out"))
-        for side in ((0, 2 * p), (2 * p, 0), (p, 0), (0, p)):
-            for sides in ((side, side), (side, both), (both, side)):
-                one = by_hand(x.data, layer, sides=sides)
-                wrong.append((one, "padding p stands on every side: p rows before and p behind"))
-    if layer.bias is not None:
-        bare = want - layer.bias.data[:, None, None]
-        wrong.append((bare, "the bias is left out"))
-        channel = "every output channel has a bias of its own: reshape it to (C_out, 1, 1)"
-        wrong.append((bare + layer.bias.data.mean(), channel))
-    N, C_out, h, w = want.shape
-    exchanged = "height and width are exchanged: (N, C_out, H_out, W_out)"
-    wrong.append((want.reshape(N, C_out, w, h), exchanged))
-    grade.close(layer(x), want, f"Conv2d(3, 2, 3, {options})", wrong)
+    want = by_hand(x.data, layer)
+    what = f"Conv2d(3, 2, 3, {options})"
+    grade.close(layer(x), want, what, list(mistakes(x.data, layer, want)))
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
