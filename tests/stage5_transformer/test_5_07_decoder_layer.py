@@ -119,8 +119,8 @@ def test_dropout_is_on_what_each_part_found():
     memory, own = leaf(2, 4, 6, seed=1), causal_mask(3)
     y = m(x, memory, own, MASK)
     wrong = [(0 * x.data, "x itself is never dropped")]
+    why = "what a part found is dropped: x + dropout(part(norm(x))), for each of the three"
     for parts in ("s", "c", "i", "sci"):
-        why = "what a part found is dropped: x + dropout(part(norm(x))), for each of the three"
         wrong.append((by_hand(m, x, memory, own, MASK, parts=parts), why))
     what = "x through a layer that drops what each of its three parts found"
     grade.close(y, x.data, what, wrong)
