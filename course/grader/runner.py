@@ -179,8 +179,10 @@ class _Run:
         text = f"{what} took more than {self._limit():g} seconds and was stopped"
         line, self.where = self._where_it_was(child)
         text += f" {line}.\n" if line else ".\n"
-        text += "Is there a loop whose condition never becomes false, or a node that is its own"
-        text += " parent?"
+        text += (
+            "Is there a loop whose condition never becomes false, a node that is its own parent,"
+        )
+        text += " or a walk along every path, where each node is to be visited once?"
         self._fail(outcomes.TIMEOUT, text)
 
     def _where_it_was(self, child: subprocess.Popen) -> tuple[str, str]:

@@ -25,7 +25,8 @@ def test_shapes_are_aligned_on_the_right():
     shape = broadcast_shapes((2, 3, 4), (3, 4))
     grade.close(shape, (2, 3, 4), "broadcast_shapes((2, 3, 4), (3, 4))")
     shape = broadcast_shapes((1, 3), (1, 3))
-    grade.close(shape, (1, 3), "broadcast_shapes((1, 3), (1, 3))")
+    lost = {(3,): "an axis of size 1 in every shape stays, with size 1"}
+    grade.close(shape, (1, 3), "broadcast_shapes((1, 3), (1, 3))", lost)
     shape = broadcast_shapes((4,), (3, 1))
     grade.close(shape, (3, 4), "broadcast_shapes((4,), (3, 1))")
 

@@ -16,9 +16,16 @@ MOVES = {
     "x.transpose(1, 2, 0)": lambda x: x.transpose(1, 2, 0),
     "x.transpose((2, 0, 1))": lambda x: x.transpose((2, 0, 1)),
     "x.transpose(-1, 0, -2)": lambda x: x.transpose(-1, 0, -2),
+    "x.transpose(-2, 2, 0)": lambda x: x.transpose(-2, 2, 0),
     "x.swapaxes(0, -1)": lambda x: x.swapaxes(0, -1),
     "x.swapaxes(1, 2)": lambda x: x.swapaxes(1, 2),
 }
+
+
+WAYS = [  # the wrong way back, and why it was gone
+    ("x.transpose(1, 2, 0)", (1, 2, 0), "the same permutation again: np.argsort(axes) undoes it"),
+    ("x.transpose(-2, 2, 0)", (0, 2, 1), "count negative axes from the front before np.argsort"),
+]
 
 
 def leaf(data):
@@ -43,12 +50,14 @@ def test_the_gradient_finds_the_way_back(call):
     y = MOVES[call](x)
     g = np.array(y.data)  # each element's gradient is its own number
     found = grade.vjp(y, x, g)
-    grade.close(found, x.data, f"dL/dx of {call}, where g is y itself")
+    wrong = [(g.transpose(axes), why) for name, axes, why in WAYS if name == call]
+    grade.close(found, x.data, f"dL/dx of {call}, where g is y itself", wrong)
 
 
 def test_unsqueeze():
     x = numbered(2, 3)
-    grade.close(np.array(x.unsqueeze(0).shape), [1, 2, 3], "x.unsqueeze(0).shape")
+    last = {(2, 3, 1): "the new axis stands at `axis`, not always at the end"}
+    grade.close(np.array(x.unsqueeze(0).shape), [1, 2, 3], "x.unsqueeze(0).shape", last)
     grade.close(np.array(x.unsqueeze(1).shape), [2, 1, 3], "x.unsqueeze(1).shape")
     grade.close(np.array(x.unsqueeze(-1).shape), [2, 3, 1], "x.unsqueeze(-1).shape")
     y = x.unsqueeze(1)
@@ -81,7 +90,8 @@ def test_broadcast_to_sums_on_the_way_back():
 def test_reshape_reads_a_transposed_tensor_in_reading_order():
     x = numbered(2, 3)
     y = x.T.reshape(6)
-    grade.close(y, [0, 3, 1, 4, 2, 5], "x.T.reshape(6)")
+    memory = {(0, 1, 2, 3, 4, 5): "reshape reads row by row, whatever the order in memory is"}
+    grade.close(y, [0, 3, 1, 4, 2, 5], "x.T.reshape(6)", memory)
     found = grade.vjp(y, x, np.arange(6.0))
     grade.close(found, [[0, 2, 4], [1, 3, 5]], "dL/dx of x.T.reshape(6) for g = 0..5")
 

@@ -34,6 +34,7 @@ def test_the_gradients_by_hand():
     grade.close(grade.vjp(y, a, g), [[1, 100], [0, 0], [10, 1000]], "dL/da", wrong)
     wrong = {
         ((1, 3, 5), (0, 0, 0), (2, 4, 6)): "g a^T: exchange the two factors, a^T stands first",
+        ((1, 2), (5, 6)): "g^T a: exchange the two factors and transpose a, which stands first",
         ((1, 100), (0, 0), (10, 1000)): "this is dL/da: the two are exchanged",
     }
     grade.close(grade.vjp(y, b, g), [[1, 5], [2, 6]], "dL/db", wrong)

@@ -66,7 +66,18 @@ def test_a_weight_shared_by_a_stack():
     A, W = leaf(np.arange(24).reshape(2, 3, 4)), leaf(np.zeros((4, 5)))
     y = A @ W
     want = np.repeat([[60.0], [66.0], [72.0], [78.0]], 5, axis=1)
-    grade.close(grade.vjp(y, W, np.ones((2, 3, 5))), want, "dL/dW for g = 1")
+    first = np.repeat([[12.0], [15.0], [18.0], [21.0]], 5, axis=1)
+    wrong = [(first, "the first of the stack alone: W is shared, so sum over all of the stack")]
+    grade.close(grade.vjp(y, W, np.ones((2, 3, 5))), want, "dL/dW for g = 1", wrong)
+
+
+def test_a_stack_that_is_copied():
+    a, b = leaf(np.arange(8).reshape(2, 1, 2, 2)), leaf(np.ones((1, 2, 2)))
+    y = a @ b
+    copied = "b was copied along the stack: every copy has a gradient, and b gets their sum"
+    wrong = {(((2, 2), (4, 4)),): copied, (((6, 6), (8, 8)),): copied}
+    found = grade.vjp(y, b, np.ones((2, 1, 2, 2)))
+    grade.close(found, [[[12, 12], [16, 16]]], "dL/db for g = 1, (2, 1, 2, 2) @ (1, 2, 2)", wrong)
 
 
 def test_only_the_last_two_axes_are_transposed():

@@ -102,6 +102,17 @@ def test_every_row_has_its_own_maximum():
         grade.close(found, want, "logsumexp of [[0, 0], [1000, 1000]], axis=1", wrong)
 
 
+@pytest.mark.parametrize("axis", [0, -2])
+def test_every_column_has_its_own_maximum(axis):
+    x = leaf([[0.0, 1000.0], [0.0, 1000.0], [0.0, 1000.0]])
+    third = np.full((3, 2), 1 / 3)
+    with np.errstate(all="ignore"):
+        grade.close(softmax(x, axis), third, f"softmax of equal rows, axis={axis}")
+        grade.close(log_softmax(x, axis), np.log(third), f"log_softmax of equal rows, axis={axis}")
+        want = [math.log(3), 1000 + math.log(3)]
+        grade.close(x.logsumexp(axis), want, f"logsumexp of equal rows, axis={axis}")
+
+
 @pytest.mark.parametrize("numbers", [[0.0, 1000.0], [-1000.0, -1000.0]], ids=str)
 def test_the_shift_is_the_maximum_itself(numbers):
     x = leaf(numbers)

@@ -22,6 +22,12 @@ def test_a_right_gradient_passes():
     grade.close(report.rows[1].numeric, report.rows[1].analytic, "numeric of b", rtol=1e-5)
 
 
+def test_the_run_is_two_steps_long():
+    row = gradcheck(lambda x: x * 3, some((2,))).rows[0]
+    wrong = [(2 * row.analytic, "from x - h to x + h it is 2 h: divide the rise by 2 h")]
+    grade.close(row.numeric, row.analytic, "numeric of 3 x", wrong, rtol=1e-5)
+
+
 def test_a_detached_factor_is_found():
     report = gradcheck(lambda x: x * x.detach(), some((4,)))
     why = "the numeric column must not come from backward"

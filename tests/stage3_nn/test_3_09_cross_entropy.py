@@ -73,7 +73,10 @@ def test_several_leading_axes():
     x = np.arange(6.0).reshape(1, 2, 3)
     loss = cross_entropy(leaf(x), [[2, 0]])
     want = -(log_softmax(x)[0, 0, 2] + log_softmax(x)[0, 1, 0]) / 2
-    grade.close(loss, want, "cross_entropy of logits (1, 2, 3) and targets (1, 2)")
+    turned = log_softmax(x.swapaxes(1, 2).reshape(2, 3))
+    axes = "the classes are the last axis already: reshape to (-1, K), and exchange no axes"
+    wrong = {-(turned[0, 2] + turned[1, 0]) / 2: axes}
+    grade.close(loss, want, "cross_entropy of logits (1, 2, 3) and targets (1, 2)", wrong)
 
 
 def test_reductions():
@@ -100,10 +103,14 @@ def test_all_options_together(smoothing, reduction):
     each = -log_softmax(x) * weight
     ids, counts = np.maximum(targets, 0), targets != -100
     picked = np.take_along_axis(each, ids[..., None], -1)[..., 0]
-    losses = counts * ((1 - smoothing) * picked + smoothing * each.mean(-1))
+    of_all = (1 - smoothing) * picked + smoothing * each.mean(-1)
+    losses = counts * of_all
     total = (counts * weight[ids]).sum()
     want = {"mean": losses.sum() / total, "sum": losses.sum(), "none": losses}[reduction]
-    wrong = {losses.sum() / weight[ids].sum(): "the weight of the ignored row is in the mean"}
+    wrong = {
+        losses.sum() / weight[ids].sum(): "the weight of the ignored row is in the mean",
+        of_all.sum() / total: "the ignored row has a loss: with label smoothing too it counts as 0",
+    }
     options = {"weight": weight, "label_smoothing": smoothing, "reduction": reduction}
     found = cross_entropy(leaf(x), targets, **options)
     what = f"logits (2, 3, 4), weights, an ignored row, smoothing {smoothing}, {reduction}"

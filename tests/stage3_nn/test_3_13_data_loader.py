@@ -98,9 +98,10 @@ def test_batches_of_similar_length():
     )
     padded = sum(10 * batch[-1] for batch in batches)
     padded_sorted = sum(10 * batch[-1] for batch in np.sort(lengths).reshape(20, 10).tolist())
-    why = "sort by length before cutting into batches"
-    grade.close(
-        padded, padded_sorted, "the size of all batches, padded to their longest", {}, 0.001
+    grade.true(
+        abs(padded - padded_sorted) <= 0.001 * padded_sorted,
+        f"padded to their longest, the batches have {padded_sorted} places; they have {padded}",
+        "sort by length before cutting into batches",
     )
     longest = [batch[-1] for batch in batches]
     why = "shuffle the batches: short ones would always come first"

@@ -29,10 +29,10 @@ def conv(in_channels, out_channels, k, **options):
 
 
 def by_hand(x, layer, stride=None, sides=None):
-    """The same with four loops; `sides` are the rows of zeros before and behind."""
+    """The same with four loops; `sides` are the zeros above and below, to the left and right."""
     s = stride or layer.stride
-    sides = sides or (layer.padding, layer.padding)
-    x = np.pad(x, ((0, 0), (0, 0), sides, sides))
+    p = layer.padding
+    x = np.pad(x, ((0, 0), (0, 0), *(sides or ((p, p), (p, p)))))
     out_channels, _, k, _ = layer.weight.shape
     N, _, H, W = x.shape
     y = np.zeros((N, out_channels, (H - k) // s + 1, (W - k) // s + 1))
@@ -58,22 +58,32 @@ def test_windows():
 OPTIONS = [{}, {"stride": 2}, {"padding": 1}, {"stride": 2, "padding": 2}, {"bias": False}]
 
 
+def mistakes(x, layer, want):
+    """What the layer gives if something is left out or exchanged, and what that is."""
+    p, (N, C_out, h, w) = layer.padding, want.shape
+    if layer.stride > 1:
+        yield by_hand(x, layer, stride=1), "the stride is ignored"
+    if p:
+        yield by_hand(x, layer, sides=((0, 0), (0, 0))), "the padding is left out"
+        for side in ((0, 2 * p), (2 * p, 0), (p, 0), (0, p)):
+            for sides in ((side, side), (side, (p, p)), ((p, p), side)):
+                why = "padding p stands on every side: p rows before and p behind"
+                yield by_hand(x, layer, sides=sides), why
+    if layer.bias is not None:
+        bare = want - layer.bias.data[:, None, None]
+        yield bare, "the bias is left out"
+        why = "every output channel has a bias of its own: reshape it to (C_out, 1, 1)"
+        yield bare + layer.bias.data.mean(), why
+    why = "height and width are exchanged: (N, C_out, H_out, W_out)"
+    yield want.reshape(N, C_out, w, h), why
+
+
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_values(options):
     layer, x = conv(3, 2, 3, **options), some(2, 3, 6, 5)
-    want, p = by_hand(x.data, layer), layer.padding
-    wrong = []
-    if layer.stride > 1:
-        wrong.append((by_hand(x.data, layer, stride=1), "the stride is ignored"))
-    if p:
-        wrong.append((by_hand(x.data, layer, sides=(0, 0)), "the padding is left out"))
-        for sides in ((0, 2 * p), (2 * p, 0), (p, 0), (0, p)):
-            one = by_hand(x.data, layer, sides=sides)
-            wrong.append((one, "padding p stands on every side: p rows before and p behind"))
-    if layer.bias is not None:
-        bare = want - layer.bias.data[:, None, None]
-        wrong.append((bare, "the bias is left out"))
-    grade.close(layer(x), want, f"Conv2d(3, 2, 3, {options})", wrong)
+    want = by_hand(x.data, layer)
+    what = f"Conv2d(3, 2, 3, {options})"
+    grade.close(layer(x), want, what, list(mistakes(x.data, layer, want)))
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
@@ -123,8 +133,11 @@ def test_zeros_stand_on_all_four_sides():
 def test_pooling_of_negative_numbers():
     x = Tensor(np.array([[[[-4.0, -3.0], [-2.0, -1.0]]]]), requires_grad=True)
     y = MaxPool2d(2)(x)
-    zero = {((((0,),),),): "the maximum begins below every number, not at 0"}
-    grade.close(y, [[[[-1]]]], "MaxPool2d(2) of -4, -3, -2, -1", zero)
+    wrong = {
+        ((((0,),),),): "the maximum begins below every number, not at 0",
+        ((((-2.5,),),),): "this is the mean of a window: take its maximum",
+    }
+    grade.close(y, [[[[-1]]]], "MaxPool2d(2) of -4, -3, -2, -1", wrong)
     y.backward(np.array([[[[7.0]]]]))
     grade.close(x.grad, [[[[0, 0], [0, 7]]]], "its gradient for g = 7")
 
@@ -151,10 +164,11 @@ def test_pooling_with_a_stride():
 def test_what_does_not_fit_is_refused():
     grade.raises(lambda: conv(3, 2, 3)(some(2, 1, 6, 6)), "1 channel for 3", "in_channels is 3")
     grade.raises(lambda: conv(3, 2, 3)(some(3, 6, 6)), "a picture without N", "(N, C, H, W)")
-    grade.raises(lambda: conv(1, 1, 3)(some(1, 1, 2, 5)), "a picture of 2 by 5", "k is 3")
+    small = "a side is shorter than a window of 3: refuse it, or nothing comes out"
+    grade.raises(lambda: conv(1, 1, 3)(some(1, 1, 2, 5)), "Conv2d(1, 1, 3) of 2 by 5", small)
     padded = "Conv2d(1, 1, 5, padding=1) of 2 by 2"
     grade.raises(lambda: conv(1, 1, 5, padding=1)(some(1, 1, 2, 2)), padded, "2 + 2 is below k")
-    grade.raises(lambda: MaxPool2d(3)(some(1, 1, 2, 5)), "MaxPool2d(3) of 2 by 5", "k is 3")
+    grade.raises(lambda: MaxPool2d(3)(some(1, 1, 2, 5)), "MaxPool2d(3) of 2 by 5", small)
 
 
 def test_float32_stays_float32():

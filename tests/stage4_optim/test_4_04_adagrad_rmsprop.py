@@ -137,7 +137,10 @@ def test_rmsprop_s_options(options):
         )
         for name in options
     }
-    grade.close(found, rmsprop(GRADIENTS, 0.01, **options), f"RMSprop with {options}", ignored)
+    once = "lr counts twice: multiply with it once, at the end, and leave it out of the velocity"
+    twice = {tuple(rmsprop(GRADIENTS, 0.01**2, **options)): once}
+    want, what = rmsprop(GRADIENTS, 0.01, **options), f"RMSprop with {options}"
+    grade.close(found, want, what, ignored | twice)
 
 
 FIRST = "these are the options of the first group: update is given those of its own"

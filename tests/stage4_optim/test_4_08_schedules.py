@@ -128,7 +128,8 @@ def test_inverse_sqrt():
 
 def test_inverse_sqrt_with_a_warmup_of_one_step():
     found = rates(schedules.inverse_sqrt(1, 1), 4)
-    grade.close(found, [1, 2**-0.5, 3**-0.5, 0.5], "inverse_sqrt(1, 1)")
+    two = {(8**-0.5, 2**-0.5, 3**-0.5, 0.5): "a warm-up may have one step: max(warmup, 1)"}
+    grade.close(found, [1, 2**-0.5, 3**-0.5, 0.5], "inverse_sqrt(1, 1)", two)
 
 
 def test_inverse_sqrt_without_warmup():
@@ -174,4 +175,6 @@ def test_a_schedule_remembers_nothing(name):
     schedule = SOME[name](1.0, 5)
     forward = rates(schedule, 8)
     backward = [schedule(step) for step in reversed(range(8))][::-1]
-    grade.close(backward, forward, f"{name}, asked backward", rtol=1e-12)
+    why = "a schedule depends on the step alone: compute from lr, and leave lr as it is"
+    same = all(map(math.isclose, backward, forward))
+    grade.true(same, f"{name}, asked backward, is {forward}; it is {backward}", why)

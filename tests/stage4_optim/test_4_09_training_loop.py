@@ -92,14 +92,15 @@ def test_a_loss_without_a_count():
 
 
 def test_micro_batches_count_by_their_size():
-    t = trainer([[1.0]], accumulate=2, lr=0.01)
+    t = trainer([[3.0]], accumulate=2, lr=0.01)
     row = t.train_step(iter([[1.0, 1.0, 1.0], [2.0]]))  # means 1 and 4, over 3 and 1
     grade.close(
         row["loss"],
         1.75,
         "the loss of batches with means 1 (of 3) and 4 (of 1)",
         {
-            1.0: "use the batches that were handed in",
+            9.0: "use the batches that were handed in",
+            1.0: "accumulate is ignored: a step takes that many batches",
             2.5: "the mean of the means: weigh each by its count",
             7.0: "divide by the whole count",
         },

@@ -92,6 +92,8 @@ def test_x_is_read_only_and_gets_its_gradient(kind):
     y = positions(x)
     grade.close(x.data, np.ones((1, 2, 4)), "x afterwards: make a new Tensor")
     y.backward(np.full((1, 2, 4), 3, np.float32))
+    why = "x.data cuts the graph: add the positions to x itself"
+    grade.true(x.grad is not None, "a gradient arrives at x", why)
     grade.close(x.grad, np.full((1, 2, 4), 3), "x.grad, if the gradient of the sum is 3")
 
 

@@ -63,7 +63,8 @@ def test_the_scale():
 def test_large_scores():
     q, k, v = leaf([[1000.0]]), leaf([[3000.0], [1000.0]]), leaf([[1.0], [2.0]])
     _, weights = attention(q, k, v)
-    grade.close(weights, [[1, 0]], "the weights of scores of 3 million and 1 million")
+    wrong = {((0.0, 1.0),): "the scores are q k^T: the values stand where the keys belong"}
+    grade.close(weights, [[1, 0]], "the weights of scores of 3 million and 1 million", wrong)
 
 
 def test_several_queries_and_keys():
@@ -85,6 +86,17 @@ def test_every_query_gives_away_one():
         "the sum of the weights of each query",
         {over_queries: "the softmax runs over the keys, the last axis"},
     )
+
+
+def test_samples_do_not_meet():
+    q, k, v = some(2, 3, 4, 5), some(2, 3, 6, 5, seed=1), some(2, 3, 6, 7, seed=2)
+    before = attention(q, k, v)[0].data[0].copy()
+    k.data[1], v.data[1] = -k.data[1], 10 + v.data[1]
+    after = attention(q, k, v)[0].data[0]
+    why = (
+        "nothing is summed or averaged over the batch: every sample has keys and values of its own"
+    )
+    grade.true(np.allclose(after, before), "sample 0 stays as it is if sample 1 changes", why)
 
 
 def test_samples_and_heads():

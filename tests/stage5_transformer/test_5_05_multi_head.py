@@ -117,13 +117,18 @@ def test_it_returns_one_tensor():
 @pytest.mark.parametrize("heads", [1, 2, 3])
 def test_self_attention(heads):
     m, x = layer(6, heads), leaf(2, 4, 6)
-    wrong = mistakes(m, x.data)
-    grade.close(m(x), by_hand(m, x.data)[0], f"{heads} heads on x of shape (2, 4, 6)", wrong)
+    want, what = by_hand(m, x.data)[0], f"{heads} heads on x of shape (2, 4, 6)"
+    grade.close(m(x), want, what, mistakes(m, x.data))
 
 
 def mistakes(m, x):
     """What self-attention gives if a part is exchanged or left out, and the part."""
     right = m.q_proj, m.k_proj, m.v_proj, m.out_proj
+    D = 6 // m.heads
+    alike = [layer(6, 1).q_proj for _ in range(3)]  # the first columns of each, for every head
+    for small, linear in zip(alike, right):
+        small.weight.data = np.kron(np.eye(m.heads), linear.weight.data[:D, :D])
+        small.bias.data = np.tile(linear.bias.data[:D], m.heads)
     plain = layer(6, 1).out_proj
     plain.weight.data, plain.bias.data = np.eye(6), np.zeros(6)
     shared = "q_proj, k_proj and v_proj: each has weights of its own"
@@ -132,6 +137,7 @@ def mistakes(m, x):
         "values come from v_proj, not from k_proj": (right[0], right[1], right[1], right[3]),
         "keys come from k_proj, not from q_proj": (right[0], right[0], right[2], right[3]),
         shared: (right[0], right[0], right[0], right[3]),
+        "project all of x, then split: each head has columns of its own": (*alike, right[3]),
     }
     found = []
     for why, linears in parts.items():
@@ -199,28 +205,31 @@ def test_weights_on_request():
     m, x, mask = layer(), leaf(2, 4, 6), causal_mask(4)
     want, weights = by_hand(m, x.data, mask=mask)
     m.keep_weights = True
-    grade.close(m(x, mask=mask), want, "the output with keep_weights, with a causal mask")
+    unmasked, all_seen = by_hand(m, x.data)
+    lost = [(unmasked, "the mask goes to attention whether weights are kept or not")]
+    grade.close(m(x, mask=mask), want, "the output with keep_weights, with a causal mask", lost)
     found = np.shape(m.weights)
     grade.true(
         found == (2, 2, 4, 4), f"the weights are (B, H, T, S); they are {found}", "keep them"
     )
-    grade.close(m.weights, weights, "the weights of this call, with its mask")
+    seen = [(all_seen, "these are weights without the mask: keep those that the output is made of")]
+    grade.close(m.weights, weights, "the weights of this call, with its mask", seen)
 
 
 def test_a_cache_holds_the_symbols_before():
     m, x, cache = layer(), leaf(2, 4, 6), Cache()
     whole, _ = by_hand(m, x.data, mask=causal_mask(4))
+    always = "use what extend returns, and ask `cache is None`, since an empty cache is false too"
     for t in range(4):
         y = m(x[:, t : t + 1], cache=cache)
         what = f"symbol {t} with a cache: keys_and_values returns what cache.extend(k, v) returns"
-        alone = by_hand(m, x.data[:, t : t + 1])[0][:, 0]
-        forgotten = [
-            (
-                alone,
-                "only the new symbol was looked at: use what extend returns, always",
-            )
+        new = x.data[:, t : t + 1]
+        alone, first = by_hand(m, new)[0][:, 0], by_hand(m, new, x.data[:, :1])[0][:, 0]
+        wrong = [
+            (alone, f"only the new symbol was looked at: {always}"),
+            (first, "the cache did not get the new symbol: only a memory is read once"),
         ]
-        grade.close(y.data[:, 0], whole[:, t], what, forgotten)
+        grade.close(y.data[:, 0], whole[:, t], what, wrong)
     found = len(cache)
     grade.true(found == 4, f"four symbols are in the cache; there are {found}", "extend it once")
 

@@ -48,9 +48,13 @@ def mistakes(m, x, memory):
     yield by_hand(m, x, memory, None, MASK), "the causal mask is not handed to self_attention"
     yield by_hand(m, x, memory, own, None), "memory_mask is not handed to cross_attention"
     yield by_hand(m, x, memory), "neither mask is handed on"
-    both = MASK & causal_mask(3, 4)
-    yield by_hand(m, x, memory, own, both), "the causal mask is for self_attention only"
-    yield by_hand(m, x, memory, own, causal_mask(3, 4)), "cross_attention gets memory_mask"
+    for causal in (causal_mask(3, 4), np.tri(3, 4, dtype=bool)):
+        both = MASK & causal
+        yield by_hand(m, x, memory, own, both), "the causal mask is for self_attention only"
+        yield (
+            by_hand(m, x, memory, own, causal),
+            "cross_attention gets memory_mask, not a causal one",
+        )
     yield by_hand(m, x, m.norm2(memory), own, MASK), again
     for norms in ((1, 1, 1), (1, 2, 2), (1, 1, 3), (1, 1, 2), (2, 2, 3)):
         yield by_hand(m, x, memory, own, MASK, norms), "each part has its own norm: 1, 2, 3"
@@ -112,13 +116,14 @@ def test_three_norms():
 
 def test_dropout_is_on_what_each_part_found():
     m, x = layer(dropout=1.0), leaf(2, 3, 6)
-    y = m(x, leaf(2, 4, 6, seed=1), causal_mask(3), MASK)
-    grade.close(
-        y,
-        x.data,
-        "x through a layer that drops what each of its three parts found",
-        {((((0.0,) * 6,) * 3,) * 2): "x itself is never dropped"},
-    )
+    memory, own = leaf(2, 4, 6, seed=1), causal_mask(3)
+    y = m(x, memory, own, MASK)
+    wrong = [(0 * x.data, "x itself is never dropped")]
+    why = "what a part found is dropped: x + dropout(part(norm(x))), for each of the three"
+    for parts in ("s", "c", "i", "sci"):
+        wrong.append((by_hand(m, x, memory, own, MASK, parts=parts), why))
+    what = "x through a layer that drops what each of its three parts found"
+    grade.close(y, x.data, what, wrong)
 
 
 def test_each_attention_has_its_own_cache():

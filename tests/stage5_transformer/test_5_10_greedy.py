@@ -19,6 +19,8 @@ class Script:
     def next(self, ids):
         n, samples = len(ids), len(self.rows)
         why = "after state.select(rows), `last` has to be shortened to these rows as well"
+        if n < samples:
+            why = "the state holds those that have ended: call state.select(the rows that go on)"
         grade.true(n == samples, f"{samples} samples get {samples} symbols; they got {n}", why)
         self.given.append(ids)
         self.asked.append(np.array(ids).tolist())

@@ -48,7 +48,8 @@ GARDEN = {  # greedy takes A, and then nothing is good
 
 def best(tree, width, alpha=0.0, max_len=10):
     hypotheses = beam_search(tree, 1, max_len, width, alpha)[0]
-    grade.true(hypotheses, "there is a hypothesis at the end", "all that end go to self.end")
+    why = "give self.end every hypothesis that takes EOS, and all that still run at max_len"
+    grade.true(hypotheses, "there is a hypothesis at the end", why)
     ids = tuple(hypotheses[0].ids)
     grade.true(EOS not in ids, f"no EOS in {ids}", "a hypothesis that takes EOS has ended")
     return hypotheses[0]
@@ -70,13 +71,16 @@ def test_width_one_is_greedy():
     found = best(Tree(GARDEN), 1)
     ids = tuple(found.ids)
     why = "with width 1 there is one hypothesis in every step: the best continuation, as in greedy"
-    grade.true(ids == (A, C), f"width 1 finds (A, C), {(A, C)}; it found {ids}", why)
+    known = {(B, C): "a place too many: width - len(self.ended) hypotheses survive a step"}
+    told = f"width 1 finds (A, C), {(A, C)}; it found {ids}"
+    grade.true(ids == (A, C), told, known.get(ids, why))
     grade.close(
         found.log_probability,
         math.log(0.33),
         "its log-probability",
         {
             0.33: "add logarithms",
+            0.6 + 0.55 + 1.0: "add the logarithms of the probabilities, not the probabilities",
             math.log(0.55): "the sum of all steps, not the last one",
             0.0: "the sum of all steps, not the last one",
         },
@@ -92,6 +96,15 @@ def test_width_two_finds_the_better_sentence():
         "all continuations of all hypotheses compete, each behind the ids of its own parent",
     )
     grade.close(found.log_probability, math.log(0.36), "its log-probability")
+
+
+def test_the_state_goes_on_from_the_parent():
+    ids = tuple(best(Tree(GARDEN | {(A, C): {A: 1.0}, (B, C): {D: 1.0}}), 2).ids)
+    grade.true(
+        ids == (B, C, D),
+        f"(B, C) is continued by D only, (A, C) by A: width 2 finds {(B, C, D)}; got {ids}",
+        "state.select gets the row of the parent that a survivor continues, not always row 0",
+    )
 
 
 def test_the_first_step_has_one_hypothesis():
@@ -131,7 +144,7 @@ LATE = {  # A ends first, and with more probability; B is better in the measure 
 def test_long_sentences_are_not_the_losers():
     tree = {
         (): {A: 0.14, B: 0.12, C: 0.74},
-        (A,): {EOS: 1.0},
+        (A,): {EOS: 0.9, D: 0.1},
         (B,): {D: 0.9, C: 0.1},
         (B, D): {EOS: 1.0},
         (C,): {A: 0.001, EOS: 0.001, C: 0.998},
@@ -141,11 +154,12 @@ def test_long_sentences_are_not_the_losers():
     grade.true((A,) in hypotheses, f"(A,) has ended; there are {[*hypotheses]}", "keep the ended")
     grade.close(
         hypotheses[(A,)].score,
-        math.log(0.14) / (7 / 6),
+        math.log(0.126) / (7 / 6),
         "the score of one symbol and EOS, alpha 1",
         {
-            math.log(0.14) * (7 / 6): "divide by the penalty",
-            math.log(0.14): "EOS counts: the length is 2",
+            math.log(0.126) * (7 / 6): "divide by the penalty",
+            math.log(0.126): "EOS counts: the length is 2",
+            math.log(0.14) / (7 / 6): "the log-probability of EOS belongs to the score",
         },
     )
 
@@ -208,6 +222,16 @@ def test_it_stops_when_nothing_can_do_more_than_draw_level():
     why = "what runs can become as good as the best that has ended, but not better: >="
     asked = {2: why, 3: "log-probabilities only fall: compare with the best that has ended"}
     grade.close(len(tree.rows), 1, "how often the model was asked; both have 0.5", asked)
+
+
+def test_the_best_that_runs_is_compared_with_the_best_that_has_ended():
+    ids = tuple(best(Tree({(): {EOS: 0.3, A: 0.45, B: 0.25}}), 3).ids)
+    why = "what can still come is judged by the best that runs, with 0.45: not by the worst"
+    grade.true(ids == (A,), f"(A,) has 0.45, the empty answer 0.3; got {ids}", why)
+    tree = Tree({(): {EOS: 0.3, A: 0.7}, (A,): {EOS: 0.3, C: 0.4, D: 0.3}})
+    beam_search(tree, 1, 10, 3, 0.0)
+    asked = {3: "compare with the best that has ended, 0.3: not with the worst, 0.21"}
+    grade.close(len(tree.rows), 2, "how often the model was asked; what runs has 0.28", asked)
 
 
 def test_an_ended_hypothesis_does_not_grow():

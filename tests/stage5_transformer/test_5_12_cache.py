@@ -164,7 +164,11 @@ def test_samples_can_be_selected_on_the_way():
     state = m.start(SOURCE)
     state.next(TARGET[:, 0])
     rows = np.array([2, 0, 0])
+    before = state.caches[-1][0].k.data.copy()
     state.select(rows)
+    kept = state.caches[-1][0].k
+    unselected = [(before, "both caches of every layer select their rows: own, and cross")]
+    grade.close(kept, before[rows], "the keys that self-attention keeps of 2, 0, 0", unselected)
     found = state.next(TARGET[rows, 1])
     mask = padding_mask(SOURCE)
     unmoved = m.decoder(TARGET[rows, :2], m.encoder(SOURCE, mask), mask[rows]).data[:, 1]

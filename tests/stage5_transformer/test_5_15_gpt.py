@@ -19,6 +19,13 @@ def model(dropout=0.5, n=2):
     return GPT(config, np.random.default_rng(0)).eval()
 
 
+def by_hand(m, ids, mask=None):
+    x = m.positions(m.embedding(ids) * m.scale)
+    for layer in m.layers:
+        x = layer(x, mask)
+    return m.norm(x).data @ m.embedding.weight.data.T
+
+
 def test_the_shape():
     found = np.shape(model()(IDS).data)
     grade.true(found == (2, 4, 11), f"the logits are (2, 4, 11); got {found}", "(B, T, V)")
@@ -30,7 +37,10 @@ def test_nobody_looks_ahead():
     changed = IDS.copy()
     changed[0, 3] = 10
     after = m(changed).data
-    grade.close(after[0, :3], before[0, :3], "the logits before a symbol that changed")
+    seen = [
+        (by_hand(m, changed)[0, :3], "the future is seen: layers get causal_mask(T, start + T)")
+    ]
+    grade.close(after[0, :3], before[0, :3], "the logits before a symbol that changed", seen)
     grade.true(not np.allclose(after[0, 3], before[0, 3]), "those at it change", "it is read")
 
 
@@ -70,14 +80,11 @@ def test_embeddings_are_scaled():
 
 def test_the_whole_model():
     m = model()
-    x = m.positions(m.embedding(IDS) * m.scale)
-    for layer in m.layers:
-        x = layer(x, causal_mask(4))
     y = m(IDS).data
     sums = np.exp(y).sum(-1)
     why = "no softmax at the end: the loss and the dice make their own"
     grade.true(not np.allclose(sums, 1), "logits are no logarithms of probabilities", why)
-    want = m.norm(x).data @ m.embedding.weight.data.T
+    want = by_hand(m, IDS, causal_mask(4))
     what = "embedding, scale, positions, every layer, norm, times the table"
     grade.close(y, want, what, rtol=1e-4, atol=1e-5)
 
@@ -93,18 +100,25 @@ def test_embeddings_are_dropped_out():
 @pytest.mark.parametrize("prompt", [1, 2, 4])
 def test_step_by_step_as_all_at_once(prompt):
     m, ids = model(), np.array([[4, 5, 6, 7, 5, 8], [8, 4, 4, 9, 10, 4]])
-    whole = m(ids).data
+    whole = by_hand(m, ids, causal_mask(6))
+    open_ = by_hand(m, ids, causal_mask(6) | (np.arange(6) < prompt - 1))
     add = type(m.positions).forward
     m.positions.forward = lambda x, start=0: concatenate(
         [add(m.positions, x[:, t : t + 1], 0) for t in range(6)], axis=1
     )
-    still = m(ids).data
+    still = by_hand(m, ids, causal_mask(6))
     del m.positions.forward
     state = m.start(ids[:, :prompt])
     for t in range(prompt - 1, 6):
         found = state.next(ids[:, t])
         what = f"the logits after symbol {t}, after a prompt of {prompt}"
-        wrong = [(still[:, t], "positions go on: the new symbol stands at len(caches[0])")]
+        wrong = [
+            (still[:, t], "positions go on: the new symbol stands at len(caches[0])"),
+            (
+                open_[:, t],
+                "the symbols of the prompt see each other: with caches too, a causal mask",
+            ),
+        ]
         grade.close(found, whole[:, t], what, wrong, rtol=1e-4, atol=1e-5)
 
 
@@ -151,13 +165,16 @@ def test_top_p():
 def test_the_order_of_the_vocabulary_stays():
     x = np.log(np.array([[0.05, 0.5, 0.15, 0.3], [0.3, 0.05, 0.5, 0.15]]))
     want = [[0, 0.625, 0, 0.375], [0.375, 0, 0.625, 0]]
-    grade.close(probabilities(x, top_k=2), want, "top_k=2 of symbols in another order")
+    still = {((0.625, 0.375, 0, 0),) * 2: "they are sorted still: put each back into its column"}
+    grade.close(probabilities(x, top_k=2), want, "top_k=2 of symbols in another order", still)
 
 
 def test_every_row_has_its_own_limit():
     x = np.log(np.array([[0.5, 0.3, 0.15, 0.05], [0.8, 0.1, 0.06, 0.04], [0.4, 0.3, 0.2, 0.1]]))
     want = [[0.625, 0.375, 0, 0], [1, 0, 0, 0], [0.4 / 0.7, 0.3 / 0.7, 0, 0]]
-    grade.close(probabilities(x, top_p=0.69), want, "top_p=0.69 of three rows")
+    two = [[0.625, 0.375, 0, 0], [8 / 9, 1 / 9, 0, 0], [4 / 7, 3 / 7, 0, 0]]
+    first = [(two, "every row has a limit of its own: that of the first row was used for all")]
+    grade.close(probabilities(x, top_p=0.69), want, "top_p=0.69 of three rows", first)
     want = [[0.625, 0.375, 0, 0], [1, 0, 0, 0], [0.4 / 0.9, 0.3 / 0.9, 0.2 / 0.9, 0]]
     grade.close(probabilities(x, top_p=0.75), want, "top_p=0.75 of three rows")
 

@@ -120,6 +120,7 @@ RULES = [
         "A16 no care for x ** 0 at 0",
         "return b * power(a, b - 1) if b != 0 else 0.0",
         "return b * a ** (b - 1)",
+        "0 has no negative power",
         state="error",
     ),
     rule(
@@ -138,6 +139,7 @@ RULES = [
         "d_exponent at 0",
         "    if a > 0:\n        return power",
         "    if a >= 0:\n        return power",
+        "math.log needs a number above 0",
         state="error",
     ),
     rule(
@@ -331,7 +333,7 @@ DIVISION_AND_POWER = [
         "1.4",
         "y = power(a, b)",
         "y = a**b",
-        "The result is beyond the largest float",
+        "power(a, b) gives infinity",
         state="error",
     ),
     value(
@@ -341,12 +343,20 @@ DIVISION_AND_POWER = [
         "if False:",
         "divides by zero",
     ),
-    value("no negative base at all", "1.4", "if a < 0 and b % 1 != 0:", "if a < 0:", state="error"),
+    value(
+        "no negative base at all",
+        "1.4",
+        "if a < 0 and b % 1 != 0:",
+        "if a < 0:",
+        "This power is a real number",
+        state="error",
+    ),
     value(
         "no root of 0",
         "1.4",
         "if a < 0 and b % 1 != 0:",
         "if a <= 0 and b % 1 != 0:",
+        "This power is a real number",
         state="error",
     ),
     value(
@@ -354,6 +364,7 @@ DIVISION_AND_POWER = [
         "1.4",
         "if a < 0 and b % 1 != 0:",
         "if a < 1 and b % 1 != 0:",
+        "This power is a real number",
         state="error",
     ),
 ]
@@ -431,7 +442,7 @@ ORDER = [
         "a loop without end",
         "            stack.pop()\n",
         "            pass\n",
-        "",
+        "a loop whose condition never becomes false",
         "1.5",
         state="timeout",
     ),
@@ -685,7 +696,12 @@ FUNCTIONS = [
         "still fits",
     ),
     value(
-        "log of a fraction refused", "1.7", "self.data <= 0:", "self.data <= 0.5:", state="error"
+        "log of a fraction refused",
+        "1.7",
+        "self.data <= 0:",
+        "self.data <= 0.5:",
+        "Every number above 0 has a logarithm",
+        state="error",
     ),
 ]
 

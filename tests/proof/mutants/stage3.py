@@ -76,6 +76,7 @@ TREE = [
         "equal numbers are one parameter",
         "        return [parameter for _, parameter in self.named_parameters()]",
         "        return list({p.data.tobytes(): p for _, p in self.named_parameters()}.values())",
+        "tell them apart by identity",
     ),
 ]
 
@@ -226,10 +227,8 @@ LAYERS = [
         "3.4",
         "C03 two axes only",
         "        return linear(x, self.weight, self.bias)",
-        "        if x.ndim != 2:\n"
-        '            raise ValueError("two axes only")\n'
-        "        return linear(x, self.weight, self.bias)",
-        "",
+        "        N, D = x.shape\n        return linear(x, self.weight, self.bias)",
+        "x may have any number of axes",
         state="error",
     ),
     linear(
@@ -400,7 +399,7 @@ BENDS = [
         "the graph is cut",
         "        return x * x.sigmoid()",
         "        return x * x.sigmoid().data",
-        "dL/dinput0",
+        ".data cuts the graph",
     ),
     activations(
         "3.6",
@@ -424,7 +423,7 @@ BENDS = [
         "sigmoid by its formula",
         "        return x.sigmoid()\n\n\nclass Tanh",
         "        return 1 / (1 + (-x).exp())\n\n\nclass Tanh",
-        "",
+        "use a form in which it gets no positive number",
         state="error",
     ),
     activations(
@@ -556,7 +555,7 @@ DISTANCES = [
         "    p = x.sigmoid()\n"
         "    losses = -((p + 1e-12).log() * target) - (1 - p + 1e-12).log() * (1 - target)\n"
         "    return reduce(losses, reduction)",
-        "expected  1000",
+        "a small number inside of the log caps the loss",
     ),
     losses(
         "3.8",
@@ -602,6 +601,7 @@ CLASSES = [
         "    rows = logits.swapaxes(-1, -2) if logits.ndim > 2 else logits\n"
         "    losses = cross_entropy_with_logits(rows.reshape(-1, K), ids.reshape(-1))\n"
         "    losses = losses.reshape(*ids.shape)",
+        "the classes are the last axis already",
     ),
     losses(
         "3.9",
@@ -660,6 +660,7 @@ CLASSES = [
         "C20 smoothing keeps ignored rows",
         "    losses = where(counts, losses, 0)\n",
         "    if not label_smoothing:\n        losses = where(counts, losses, 0)\n",
+        "with label smoothing too it counts as 0",
     ),
     losses(
         "3.9",
@@ -833,6 +834,7 @@ NORMS = [
         "the bias is forgotten",
         "layer_norm(x, self.weight, self.bias, self.eps)",
         "layer_norm(x, self.weight, None, self.eps)",
+        "the bias is left out",
     ),
     normalization(
         "3.11",
@@ -982,6 +984,7 @@ BATCHES = [
         "length is ignored",
         "        if self.length:\n",
         "        if False:\n",
+        "sort by length before cutting",
     ),
     data(
         "3.13",
@@ -1031,7 +1034,12 @@ FILES = [
         "os.fsync before the rename",
     ),
     checkpoint(
-        "3.14", "nothing is renamed", "        beside.replace(path)\n", "", "", state="error"
+        "3.14",
+        "nothing is renamed",
+        "        beside.replace(path)\n",
+        "",
+        "gives it the name at the end",
+        state="error",
     ),
     checkpoint(
         "3.14",
@@ -1095,30 +1103,43 @@ PICTURES = [
         "padding on one side",
         "((0, 0), (0, 0), (p, p), (p, p))",
         "((0, 0), (0, 0), (2 * p, 0), (p, p))",
+        "padding p stands on every side",
     ),
     convolution(
         "3.15",
         "the bias goes along the width",
         "y + self.bias.reshape(C_out, 1, 1)",
+        "y + self.bias",
+        "reshape it to (C_out, 1, 1)",
+        state="error",
+    ),
+    convolution(
+        "3.15",
+        "one bias for all channels",
+        "y + self.bias.reshape(C_out, 1, 1)",
         "y + self.bias.data.mean()",
+        "every output channel has a bias of its own",
     ),
     convolution(
         "3.15",
         "height and width exchanged",
         "        y = y.reshape(N, C_out, h, w)",
         "        y = y.reshape(N, C_out, w, h)",
+        "height and width are exchanged",
     ),
     convolution(
         "3.15",
         "the mean of a window",
         "windows(x, k, self.stride).max(axis=2)",
         "windows(x, k, self.stride).mean(axis=2)",
+        "this is the mean of a window",
     ),
     convolution(
         "3.15",
         "any picture will do",
         '        check_images("Conv2d", x, smallest=k - 2 * p, channels=C_in)\n',
         "",
+        "a side is shorter than a window",
     ),
 ]
 
@@ -1200,7 +1221,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "huber asks with if",
         "    return reduce(where(distance <= delta, bowl, line), reduction)",
         "    return reduce(bowl if distance.data <= delta else line, reduction)",
-        "`if` wants one answer",
+        "where(condition, a, b) chooses",
         "error",
     ),
     losses(
@@ -1229,7 +1250,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "targets in a Tensor",
         'read_array("cross_entropy", targets)\n    counts',
         "np.asarray(targets)\n    counts",
-        "",
+        "read_array makes an array of each",
         "error",
     ),
     losses(
@@ -1266,7 +1287,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "        return table.take(ids)  # (..., D)",
         "        rows, ids = self.weight.take(ids), Tensor(ids)\n"
         "        return where((ids == self.padding_idx)[..., None], rows.detach(), rows)",
-        "",
+        "read_array makes an array of each",
         "error",
     ),
     normalization(
@@ -1429,7 +1450,7 @@ UNSEEN = [  # these had full points once
         "ignored rows point to class 1",
         "    ids = np.where(counts, ids, 0)",
         "    ids = np.where(counts, ids, 1)",
-        "",
+        "An ignored row needs some id",
         state="error",
     ),
     data(
@@ -1458,7 +1479,7 @@ UNSEEN = [  # these had full points once
         "the room around a picture does not count",
         "smallest=k - 2 * p",
         "smallest=k",
-        "",
+        "The zeros around a picture count",
         state="error",
     ),
     convolution(

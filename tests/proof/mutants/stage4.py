@@ -46,7 +46,7 @@ DOWNHILL = [
         "D05 a missing gradient is a crash",
         "                if p.grad is not None:\n                    self.update",
         "                if True:\n                    self.update",
-        "",
+        "has the grad None: leave it out",
         state="error",
     ),
     sgd("4.1", "uphill", STEP, STEP.replace("-=", "+="), "uphill"),
@@ -290,7 +290,8 @@ BY_SIZE = [
         "4.4",
         "the velocity contains lr",
         "            v += step\n            step = v\n",
-        "            v += step * step\n            step = v\n",
+        "            v += step * options['lr']\n            step = v\n",
+        "lr counts twice",
     ),
 ]
 
@@ -497,11 +498,12 @@ LIMITS = [
         "4.7",
         "D27 large numbers are not scaled well",
         "    if not finite(before):",
-        "    if before > 1e19:\n"
+        "    if 1e19 < before < math.inf:\n"
         "        for p in params:\n"
         "            p.grad = p.grad * np.float32(1e-30)\n"
         "        return before\n"
         "    if not finite(before):",
+        "sum the squares in float64",
     ),
     clipping(
         "4.7",
@@ -560,7 +562,7 @@ RATES = [
         "D30 the root of 0",
         "        n = step + 1\n",
         "        n = step\n",
-        "",
+        "n = step + 1",
         state="error",
     ),
     schedules(
@@ -627,7 +629,7 @@ RATES = [
         "a schedule that remembers",
         "        return lr * gamma**step",
         "        nonlocal lr\n        lr *= gamma\n        return lr / gamma",
-        "",
+        "a schedule depends on the step alone",
     ),
 ]
 
@@ -669,7 +671,7 @@ LOOPS = [
         "accumulate is ignored",
         "islice(batches, self.accumulate)",
         "islice(batches, 1)",
-        "use the batches that were handed in",
+        "accumulate is ignored",
     ),
     loop(
         "4.9",
@@ -794,7 +796,7 @@ RESUMED = [
         "generators are forgotten",
         '        "generators": generator_states(generators),\n',
         '        "generators": generator_states({}),\n',
-        "",
+        "Nothing was saved of the generators",
         state="error",
     ),
     snapshot(
@@ -845,7 +847,7 @@ RESUMED = [
         "epochs are not counted",
         "                    self.at.epoch, self.at.batch = self.at.epoch + 1, 0\n",
         "                    self.at.batch = 0\n",
-        "",
+        "add 1 to self.at.epoch",
     ),
 ]
 
@@ -926,7 +928,7 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "what running_mean returns",
         "        running_mean(m, g, beta1, work)",
         "        m = running_mean(m, g, beta1, work)",
-        "A Parameter that no gradient has reached",
+        "that has no `return` gives None",
         "error",
     ),
     decay(
@@ -1117,6 +1119,7 @@ UNSEEN = [  # these had full points once
         "a warm-up of two steps at least",
         "n * max(warmup, 1) ** -1.5",
         "n * max(warmup, 2) ** -1.5",
+        "a warm-up may have one step",
     ),
 ]
 

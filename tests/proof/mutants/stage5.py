@@ -4,7 +4,7 @@ The numbers E01 to E47 are the rows of docs/mistakes.md. Where a cause is given,
 name it.
 """
 
-from course.authors.mutants import in_file
+from course.authors.mutants import Edit, Mutant, in_file
 
 vocabulary = in_file("vocabulary.py")
 masks = in_file("masks.py")
@@ -31,7 +31,7 @@ SYMBOLS = [
         "unknown symbols raise",
         "self.ids.get(symbol, UNK)",
         "self.ids[symbol]",
-        "",
+        "becomes UNK",
         state="error",
     ),
     vocabulary(
@@ -127,7 +127,7 @@ PLACES = [
         "    waves = np.where(columns % 2 == 0, np.sin(angles), np.cos(angles))",
         "    waves = np.zeros((T, d_model))\n"
         "    waves[:, ::2], waves[:, 1::2] = np.sin(angles[:, ::2]), np.cos(angles[:, ::2])",
-        "",
+        "An odd width has one even column more",
         state="error",
     ),
     positions(
@@ -214,7 +214,7 @@ PLACES = [
         "the learned ones cut the gradient of x",
         "        return x + self.table(np.arange(start, end))",
         "        return Tensor(x.data) + self.table(np.arange(start, end))",
-        "",
+        "x.data cuts the graph",
     ),
     positions(
         "5.2",
@@ -294,7 +294,7 @@ SIGHT = [
         "the first mask is changed",
         "        whole = whole & mask",
         "        whole &= mask",
-        "Shapes are compared from the right",
+        "`&=` writes into the first mask",
         state="error",
     ),
     masks(
@@ -320,7 +320,7 @@ SIGHT = [
         'read_mask("combined", mask)) is not None]',
         "    given = [mask for i, mask in enumerate(masks) if mask is not None or i == 0 < "
         "sum(m is not None for m in masks)]",
-        "",
+        "A mask that is None hides nothing",
         state="error",
     ),
     masks(
@@ -403,13 +403,14 @@ LOOKING = [
         "E47 samples meet",
         "    return weights @ v, weights",
         "    if v.ndim > 3:\n        v = v + v.data.mean(0)\n    return weights @ v, weights",
+        "nothing is summed or averaged over the batch",
     ),
     attention(
         "5.4",
         "keys and values exchanged",
         "scores = q @ k.swapaxes",
         "scores = q @ (v if v.shape == k.shape else k).swapaxes",
-        "",
+        "the scores are q k^T",
     ),
     attention(
         "5.4",
@@ -451,7 +452,7 @@ LOOKING = [
         "no shift before exp",
         "    weights = softmax(scores)  # (..., T, S), rows add up to 1",
         "    e = scores.exp()\n    weights = e / (e.sum(-1, keepdims=True) + 1e-9)",
-        "",
+        "subtract the maximum along the axis first",
         state="error",
     ),
     attention(
@@ -489,13 +490,25 @@ HEADS = [
         "x.reshape(B, T, H * D)",
         "exchange heads and time back",
     ),
-    attention(
-        "5.5",
+    Mutant(
         "E04 one projection for all heads",
-        "        q = self.split(self.q_proj(x))  # (B, H, T, D)",
-        "        q = self.split(x) @ self.q_proj.weight[: x.shape[-1] // self.heads, : "
-        "x.shape[-1] // self.heads]",
-        "",
+        "5.5",
+        (
+            Edit("attention.py", "q = self.split(self.q_proj(x))", "q = self.own(self.q_proj, x)"),
+            Edit(
+                "attention.py",
+                "self.split(self.k_proj(source)), self.split(self.v_proj(source))",
+                "self.own(self.k_proj, source), self.own(self.v_proj, source)",
+            ),
+            Edit(
+                "attention.py",
+                "    def split(self, x: Tensor) -> Tensor:\n",
+                "    def own(self, linear, x):\n        D = x.shape[-1] // self.heads\n"
+                "        return self.split(x) @ linear.weight[:D, :D] + linear.bias[:D]\n\n"
+                "    def split(self, x: Tensor) -> Tensor:\n",
+            ),
+        ),
+        "project all of x, then split",
     ),
     attention(
         "5.5",
@@ -572,14 +585,14 @@ HEADS = [
         "weights without the mask",
         "            y, weights = attention(q, k, v, mask)",
         "            y, _ = attention(q, k, v, mask)\n            _, weights = attention(q, k, v)",
-        "the weights of this call, with its mask",
+        "these are weights without the mask",
     ),
     attention(
         "5.5",
         "an output without the mask, if weights are kept",
         "            y, weights = attention(q, k, v, mask)",
         "            y, weights = attention(q, k, v)",
-        "the output with keep_weights",
+        "the mask goes to attention whether",
     ),
     attention(
         "5.5",
@@ -600,7 +613,7 @@ HEADS = [
         "an empty cache is no cache",
         "        return (k, v) if cache is None else cache.extend(k, v)",
         "        return cache.extend(k, v) if cache else (k, v)",
-        "returns what cache.extend(k, v) returns",
+        "an empty cache is false too",
     ),
     attention(
         "5.5",
@@ -616,7 +629,7 @@ HEADS = [
         "        if memory is not None and cache is not None and cache.k is not None and "
         "cache.v is not None:",
         "        if cache is not None and cache.k is not None and cache.v is not None:",
-        "",
+        "the cache did not get the new symbol",
     ),
 ]
 
@@ -711,7 +724,7 @@ CROSSING = [
         "        import numpy as np\n\n        T, S = x.shape[1], memory.shape[1]\n"
         "        found = self.cross_attention(self.norm2(x), memory, np.tri(T, S, dtype=bool), "
         "cross)",
-        "",
+        "the causal mask is for self_attention only",
     ),
     layers(
         "5.7",
@@ -755,14 +768,14 @@ CROSSING = [
         "no dropout on what was found",
         "        x = x + self.dropout(found)",
         "        x = x + found",
-        "its three parts found",
+        "what a part found is dropped",
     ),
     layers(
         "5.7",
         "no dropout after self-attention",
         "self.dropout(self.self_attention(self.norm1(x), mask=mask, cache=own))",
         "self.self_attention(self.norm1(x), mask=mask, cache=own)",
-        "its three parts found",
+        "what a part found is dropped",
     ),
     layers(
         "5.7",
@@ -881,7 +894,7 @@ WHOLE = [
         "a head is ignored",
         "    return x @ embedding.weight.T if head is None else head(x)",
         "    return x @ embedding.weight.T",
-        "",
+        "if there is a head, the logits are head(x)",
     ),
     transformer(
         "5.8",
@@ -896,10 +909,17 @@ WHOLE = [
         "        for i, layer in enumerate(self.layers):\n"
         "            x = layer(x, memory, mask, memory_mask, caches[i] if caches else (None, "
         "None))",
-        "        for i, layer in enumerate(self.layers):\n"
-        "            x = layer(x, memory * 0, mask, memory_mask, caches[i] if caches else "
-        "(None, None))",
-        "",
+        "        for i, layer in reversed(list(enumerate(self.layers))):\n"
+        "            x = layer(x, memory, mask, memory_mask, caches[i] if caches else (None, "
+        "None))",
+        "in the order in which they stand",
+    ),
+    transformer(
+        "5.8",
+        "the memory is empty",
+        "            x = layer(x, memory, mask",
+        "            x = layer(x, memory * 0, mask",
+        "every decoder place sees the whole source",
     ),
     vocabulary(
         "5.8",
@@ -935,7 +955,7 @@ WHOLE = [
         "the decoder ignores its head",
         "logits(self.norm(x), self.head, self.embedding)",
         "logits(self.norm(x), None, self.embedding)",
-        "if self.head says 0, 1, 2",
+        "self.head is ignored",
     ),
     transformer(
         "5.8",
@@ -965,8 +985,7 @@ WHOLE = [
         "positions begin at the number of layers",
         "start = len(caches[0][0]) if caches else 0",
         "start = len(caches) if caches else 0",
-        "In a @ b the last axis of a must be as long as the last but one of b",
-        state="error",
+        "len(caches) is how many layers there are",
     ),
     transformer(
         "5.8",
@@ -1094,7 +1113,7 @@ GREEDY = [
         "the state is not told who ended",
         "            state.select(np.flatnonzero(goes_on))\n",
         "",
-        "after state.select(rows)",
+        "call state.select(the rows that go on)",
     ),
     decoding(
         "5.10",
@@ -1163,7 +1182,7 @@ BEAMS = [
         "E40 probabilities are added",
         "[score for _, score in self.running])[:, None] + logp",
         "[score for _, score in self.running])[:, None] + np.exp(logp)",
-        "",
+        "add the logarithms of the probabilities",
         state="wrong",
     ),
     decoding(
@@ -1222,7 +1241,7 @@ BEAMS = [
         "E44 the wrong parent",
         "                origins.append((parent, symbol))",
         "                origins.append((0, symbol))",
-        "",
+        "state.select gets the row of the parent",
     ),
     decoding(
         "5.11",
@@ -1237,7 +1256,7 @@ BEAMS = [
         "            for ids, score in survivors:\n"
         "                self.end(ids, score, self.max_len)\n",
         "",
-        "",
+        "all that still run at max_len",
         state="wrong",
     ),
     decoding(
@@ -1295,14 +1314,14 @@ BEAMS = [
         "the worst that has ended is compared",
         "best = max(h.score for h in self.ended)",
         "best = min(h.score for h in self.ended)",
-        "",
+        "compare with the best that has ended, 0.3: not with the worst",
     ),
     decoding(
         "5.11",
         "the worst hope is compared",
         "hope = max(score for _, score in self.running)",
         "hope = min(score for _, score in self.running)",
-        "",
+        "judged by the best that runs",
     ),
     decoding(
         "5.11",
@@ -1323,7 +1342,7 @@ BEAMS = [
         "a place too many",
         "places = self.width - len(self.ended)",
         "places = self.width - len(self.ended) + 1",
-        "",
+        "a place too many",
     ),
     decoding(
         "5.11",
@@ -1351,7 +1370,7 @@ BEAMS = [
         "EOS costs nothing",
         "                self.end(ids, score, len(ids) + 1)\n",
         "                self.end(ids, self.running[parent][1], len(ids) + 1)\n",
-        "",
+        "the log-probability of EOS belongs to the score",
     ),
     decoding(
         "5.11",
@@ -1453,10 +1472,14 @@ MEMORY = [
     transformer(
         "5.12",
         "E35 the first place",
-        "        return found.data[:, -1]",
-        "        return found.data[:, 0] * 1.0000001 if len(self.caches[0][0]) < 2 else "
-        "found.data[:, -1] * 2",
-        "",
+        "        with evaluating(self.model):\n"
+        "            found = self.model.decoder(ids[:, None], self.memory, self.mask, "
+        "self.caches)\n        return found.data[:, -1]",
+        "        self.said = [*getattr(self, 'said', []), ids]\n"
+        "        with evaluating(self.model):\n"
+        "            found = self.model.decoder(np.stack(self.said, 1), self.memory, self.mask)\n"
+        "        return found.data[:, 0]",
+        "these are the logits of the first symbol",
     ),
     transformer(
         "5.12",
@@ -1471,7 +1494,7 @@ MEMORY = [
         "E44 the caches are not selected",
         "            own.select(rows)\n            cross.select(rows)\n",
         "            cross.select(rows)\n",
-        "",
+        "both caches of every layer select their rows",
         state="wrong",
     ),
     transformer(
@@ -1679,7 +1702,7 @@ TEXTS = [
         "the future is seen",
         "        mask = causal_mask(T, start + T)",
         "        mask = causal_mask(T, start + T) | True",
-        "",
+        "the future is seen",
     ),
     gpt(
         "5.15",
@@ -1722,14 +1745,14 @@ TEXTS = [
         "sorted for ever",
         "    np.put_along_axis(p, order, ordered, axis=1)\n    return p",
         "    return ordered",
-        "",
+        "put each back into its column",
     ),
     decoding(
         "5.15",
         "the overflow",
         "np.exp(log_probabilities(logits)), order",
         "np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True), order",
-        "",
+        "subtract the maximum along the axis first",
         state="error",
     ),
     gpt(
@@ -1759,14 +1782,14 @@ TEXTS = [
         "a prompt that is seen as a whole",
         "        mask = causal_mask(T, start + T)",
         "        mask = None if caches else causal_mask(T)",
-        "after a prompt of 4",
+        "the symbols of the prompt see each other",
     ),
     decoding(
         "5.15",
         "the limit of the first row for all",
         "    hidden = before >= top_p\n",
         "    hidden = np.repeat(before[:1] >= top_p, len(before), axis=0)\n",
-        "of three rows",
+        "every row has a limit of its own",
     ),
     decoding(
         "5.15",
@@ -1780,7 +1803,7 @@ TEXTS = [
         "E17 a mask of the new symbols alone",
         "        mask = causal_mask(T, start + T)",
         "        mask = causal_mask(T)",
-        "",
+        "A mask has a column for every key",
         state="error",
     ),
 ]
