@@ -1284,9 +1284,10 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
     embedding(
         "3.10",
         "a Tensor is compared",
-        "        return table.take(ids)  # (..., D)",
-        "        rows, ids = self.weight.take(ids), Tensor(ids)\n"
-        "        return where((ids == self.padding_idx)[..., None], rows.detach(), rows)",
+        '        ids = read_array("Embedding", ids)\n        table = self.weight\n',
+        "        rows, is_padding = self.weight.take(ids), ids == self.padding_idx\n"
+        "        return where(is_padding[..., None], rows.detach(), rows)\n"
+        "        table = self.weight\n",
         "read_array makes an array of each",
         "error",
     ),
