@@ -1285,7 +1285,8 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
         "3.10",
         "a Tensor is compared",
         '        ids = read_array("Embedding", ids)\n        table = self.weight\n',
-        "        rows, is_padding = self.weight.take(ids), ids == self.padding_idx\n"
+        "        rows = self.weight.take(ids)\n        if self.padding_idx is None:\n"
+        "            return rows\n        is_padding = ids == self.padding_idx\n"
         "        return where(is_padding[..., None], rows.detach(), rows)\n"
         "        table = self.weight\n",
         "read_array makes an array of each",
