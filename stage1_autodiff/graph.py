@@ -66,6 +66,9 @@ def backward(root: Differentiable) -> None:
     Leaves accumulate from one call to the next; the nodes in between start again at 0. So a
     second call on the same root doubles the gradients of the leaves.
 
+    Where the gradient or the partial is 0, nothing is sent: a relu that is off spares all that
+    is behind it, and the 0 stays a 0 beside an infinity, where the product would be NaN.
+
     Source:    Griewank and Walther (2008), Evaluating Derivatives, section 3.2: the reverse mode.
     """
     check_node("backward", root, "partials")
@@ -75,5 +78,7 @@ def backward(root: Differentiable) -> None:
             node.grad = 0.0
     root.grad += 1.0  # d root / d root
     for node in reversed(order):
-        for parent, partial in zip(node.parents, node.partials):
-            parent.grad += partial * node.grad  # the chain rule
+        if node.grad:
+            for parent, partial in zip(node.parents, node.partials):
+                if partial:
+                    parent.grad += partial * node.grad  # the chain rule

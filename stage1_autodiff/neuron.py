@@ -6,40 +6,47 @@ The names are those of micrograd, so a program written for it runs on this file 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import mul
 
 import numpy as np
 
 from stage1_autodiff.inputs import check_counts, check_sequences, no_weighted_sum
 from stage1_autodiff.randomness import generator
-from stage1_autodiff.value import Value, as_value
+from stage1_autodiff.value import Value, as_value, switched_off
 
 
-def dot(weights: Sequence[Value], inputs: Sequence[Value | float], bias: Value) -> Value:
-    """bias + sum_i weights[i] * inputs[i] as a single node of the graph.
+class Inputs(list):
+    """The inputs of a layer: their numbers are read once, for all of its neurons."""
+
+    def __init__(self, inputs: Sequence[Value | float]) -> None:
+        check_sequences("Layer", inputs=inputs)
+        super().__init__(inputs)
+        self.numbers = [as_value(x).data for x in self]
+        self.are_nodes = [isinstance(x, Value) for x in self]
+        self.nodes = list(compress(self, self.are_nodes))
+
+
+def dot(weights: Sequence[Value], inputs: Sequence, bias: Value, nonlin: bool = False) -> Value:
+    """bias + sum_i weights[i] * inputs[i] as a single node of the graph; with `nonlin` its relu.
 
     Written with `*` and `+` the same sum makes 2 n nodes; backward pays for every one of them.
     Inputs that are plain numbers get no edge, since nobody asks for their gradient.
 
-    Gradient:  dL/dw_i = g x_i,  dL/dx_i = g w_i,  dL/dbias = g
+    Gradient:  dL/dw_i = g x_i,  dL/dx_i = g w_i,  dL/dbias = g; all 0 if the relu is off
     Raises:    ValueError: if there are not as many weights as inputs.
     """
     try:
         if len(weights) != len(inputs):
-            raise ValueError(
-                f"dot: expected one input per weight, got {len(weights)} weights and "
-                f"{len(inputs)} inputs"
-            )
-        total = as_value(bias).data
-        parents, partials = [bias], [1.0]
-        for w, x in zip(weights, inputs):
-            number = as_value(x).data
-            total += w.data * number
-            parents.append(w)
-            partials.append(number)
-            if isinstance(x, Value):
-                parents.append(x)
-                partials.append(w.data)
-        return Value(total, tuple(parents), tuple(partials), "dot")
+            got = f"{len(weights)} weights and {len(inputs)} inputs"
+            raise ValueError(f"dot: expected one input per weight, got {got}")
+        x = inputs if isinstance(inputs, Inputs) else Inputs(inputs)
+        w = [weight.data for weight in weights]
+        total = sum(map(mul, w, x.numbers), bias.data)
+        if nonlin and total <= 0:
+            return switched_off(bias, *weights, *x.nodes)
+        slopes = 1.0, *x.numbers, *compress(w, x.are_nodes)
+        return Value(total, (bias, *weights, *x.nodes), slopes, "dot")
     except (AttributeError, TypeError, ValueError) as error:  # cheaper than to check first
         raise no_weighted_sum(error, weights, inputs, bias) from None
 
@@ -74,8 +81,7 @@ class Neuron(Module):
 
         Raises:    ValueError: if there are not `n_in` of them.
         """
-        activation = dot(self.w, x, self.b)
-        return activation.relu() if self.nonlin else activation
+        return dot(self.w, x, self.b, self.nonlin)
 
     def parameters(self) -> list[Value]:
         """The weights, then the bias."""
@@ -101,6 +107,7 @@ class Layer(Module):
 
     def __call__(self, x: Sequence[Value | float]) -> Value | list[Value]:
         """The activations of all neurons: a list, or the bare Value if there is only one."""
+        x = Inputs(x)
         out = [neuron(x) for neuron in self.neurons]
         return out[0] if len(out) == 1 else out
 

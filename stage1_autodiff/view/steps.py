@@ -38,7 +38,7 @@ class Step:
 
 
 def send(node: Node, gradient: Gradient) -> list[Share]:
-    """The shares that a node sends to its parents: the chain rule, edge by edge.
+    """The shares that a node sends to its parents: the chain rule, edge by edge; 0 sends 0.
 
     A node of arrays, whose local derivatives are functions, says itself what it sends.
     """
@@ -48,7 +48,7 @@ def send(node: Node, gradient: Gradient) -> list[Share]:
         return [Share(node, parent, None, gradient, s) for parent, s in zip(node.parents, sent)]
     partials = getattr(node, "partials", ())
     return [
-        Share(node, parent, partial, gradient, partial * gradient)
+        Share(node, parent, partial, gradient, partial * gradient if partial and gradient else 0.0)
         for parent, partial in zip(node.parents, partials)
     ]
 

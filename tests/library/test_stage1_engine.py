@@ -5,7 +5,17 @@ import math
 
 import pytest
 
-from stage1_autodiff import Value, topological_order
+from stage1_autodiff import (
+    MLP,
+    Value,
+    dot,
+    explain,
+    hinge_loss,
+    topological_order,
+    train,
+    two_moons,
+)
+from tests.library.samples import rng
 
 OPERATIONS = {
     "a + b": lambda a, b: a + b,
@@ -201,3 +211,41 @@ def test_repr_shows_the_gradient():
 )
 def test_a_node_names_its_operation(f, op):
     assert f(Value(3.0)).op == op
+
+
+# Zeros
+
+
+def test_nothing_is_sent_where_the_gradient_or_the_partial_is_0():
+    x, y = Value(0.0), Value(-1.0)
+    (x.sqrt() * 0).backward()  # the slope of the root is infinite
+    (y.relu() / 1e-300 / 1e-300).backward()  # an infinite gradient arrives at a slope of 0
+    assert (x.grad, y.grad) == (0.0, 0.0)
+
+
+def test_what_the_microscope_sends_is_what_backward_sends():
+    x = Value(0.0, label="x")
+    y = x.sqrt() * 0
+    assert [row.sent for row in explain(y).rows if row.op == "sqrt"] == [(0.0,)]
+
+
+@pytest.fixture
+def pruned(monkeypatch):
+    monkeypatch.setattr(Value, "prune", True)
+
+
+def test_a_relu_that_is_off_is_a_leaf_of_a_pruned_graph(pruned):
+    x = Value(-1.0)
+    assert x.relu().parents == dot([x], [2.0], x, nonlin=True).parents == ()
+    assert math.isnan(Value(math.nan).relu().data)
+
+
+def test_pruning_changes_no_gradient(monkeypatch):
+    points, labels = two_moons(20, rng=rng())
+    found = []
+    for prune in (False, True):
+        monkeypatch.setattr(Value, "prune", prune)
+        model = MLP(2, [4, 4, 1], rng=rng())
+        history = train(model, lambda m=model: hinge_loss(m, points, labels), 5, 0.5)
+        found.append([*history, *(p.grad for p in model.parameters())])
+    assert found[0] == found[1]

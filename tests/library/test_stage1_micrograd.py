@@ -82,7 +82,7 @@ def build(v):
             build(child)
 
 build(d)
-numbers = sorted((v.data, v.grad, len(v._prev)) for v in nodes) + [len(edges)]
+numbers = sum(sorted((v.data, v.grad, len(v._prev)) for v in nodes), (len(edges),))
 text = str(sorted(v._op.lower() for v in nodes)) + f"{d.data:.4f}"
 """
 

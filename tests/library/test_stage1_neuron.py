@@ -1,5 +1,7 @@
 """Neurons, layers and networks: shapes, first weights, the n-ary dot, and their errors."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,19 @@ def test_dot_refuses_an_input_that_is_no_number():
     assert str(info.value) == (
         "Value: expected a real number, got '1'; convert it with float() first"
     )
+
+
+def test_dot_with_its_relu_is_one_node_too():
+    for bias in (1.0, -9.0):
+        fused, composed = [values(0.5, -2.0, 1.5, 1.0, bias) for _ in range(2)]
+        y = dot(fused[:2], fused[2:4], fused[4], nonlin=True)
+        total = dot(composed[:2], composed[2:4], composed[4]).relu()
+        y.backward()
+        total.backward()
+        assert str(y) == str(total)
+        assert str(fused) == str(composed)
+        assert set(y.parents) == set(fused)
+    assert math.isnan(dot([], [], Value(math.nan), nonlin=True).data)
 
 
 # Neuron

@@ -6,14 +6,16 @@ name it.
 
 from course.authors.mutants import Edit, Mutant, mutant
 
-CHAIN_RULE = "            parent.grad += partial * node.grad  # the chain rule\n"
+CHAIN_RULE = "                    parent.grad += partial * node.grad  # the chain rule\n"
 RESET = """    for node in order:
         if node.parents:
             node.grad = 0.0
 """
 WALK = """    for node in reversed(order):
-        for parent, partial in zip(node.parents, node.partials):
-            parent.grad += partial * node.grad  # the chain rule
+        if node.grad:
+            for parent, partial in zip(node.parents, node.partials):
+                if partial:
+                    parent.grad += partial * node.grad  # the chain rule
 """
 RETURN_ORDER = "    return order\n"
 SEARCH = """    order: list[N] = []
@@ -31,15 +33,21 @@ SEARCH = """    order: list[N] = []
             stack.pop()
     return order
 """
+RELU = """        if self.data <= 0:
+            return switched_off(self)
+        return Value(self.data, (self,), (d_relu(self.data),), "relu")
+"""
+RELU_AS_NUMBER = """        y = 0.0 if self.data <= 0 else self.data
+        return Value(y, (self,), """
 KEEP_DATA = "self.data: float = data if type(data) is float else as_float(data)"
 
 
 def overwrite(op):
     """The chain rule with `=` in place of `+=` for one operation only."""
-    return f"""            if node.op == "{op}":
-                parent.grad = partial * node.grad
-            else:
-                parent.grad += partial * node.grad
+    return f"""                    if node.op == "{op}":
+                        parent.grad = partial * node.grad
+                    else:
+                        parent.grad += partial * node.grad
 """
 
 
@@ -544,7 +552,7 @@ BACKWARD = [
     backward(
         "A25 relu ignores the gradient from above",
         CHAIN_RULE,
-        '            parent.grad += partial * (1.0 if node.op == "relu" else node.grad)\n',
+        CHAIN_RULE.replace("node.grad", '(1.0 if node.op == "relu" else node.grad)'),
         "not multiplied with the gradient from above",
         "1.7",
     ),
@@ -569,7 +577,7 @@ BACKWARD = [
     backward(
         "only the first parent",
         CHAIN_RULE,
-        CHAIN_RULE + "            break\n",
+        CHAIN_RULE + "                break\n",
         "only the first parent received",
     ),
     backward(
@@ -614,15 +622,16 @@ FUNCTIONS = [
     value(
         "A26 relu's mask from its output",
         "1.7",
-        "d_relu(self.data)",
-        "1.0 if y >= 0 else 0.0",
+        RELU,
+        RELU_AS_NUMBER + '(1.0 if y >= 0 else 0.0,), "relu")\n',
         "0 >= 0 is true",
     ),
     value(
         "A27 relu by max hides NaN",
         "1.7",
-        "y = 0.0 if self.data <= 0 else self.data",
-        "y = max(0.0, self.data)",
+        RELU,
+        RELU_AS_NUMBER.replace("0.0 if self.data <= 0 else self.data", "max(0.0, self.data)")
+        + '(d_relu(self.data),), "relu")\n',
         "hides the NaN",
     ),
     value(
@@ -650,17 +659,17 @@ FUNCTIONS = [
     value(
         "log of 0 is infinite",
         "1.7",
-        "        if self.data <= 0:\n",
+        "        if self.data <= 0:\n            raise",
         "        if self.data == 0:\n            return Value(-math.inf)\n"
-        "        if self.data <= 0:\n",
+        "        if self.data <= 0:\n            raise",
         "above 0 first",
     ),
     value("sigmoid with x * (1 - x)", "1.7", "d_sigmoid(y)", "d_sigmoid(self.data)", "the input"),
     value(
         "a leaky relu",
         "1.7",
-        "y = 0.0 if self.data <= 0 else self.data",
-        "y = 0.01 * self.data if self.data <= 0 else self.data",
+        RELU,
+        RELU_AS_NUMBER.replace("0.0 if", "0.01 * self.data if") + '(d_relu(self.data),), "relu")\n',
         "leaky",
     ),
     rule(
@@ -698,8 +707,8 @@ FUNCTIONS = [
     value(
         "log of a fraction refused",
         "1.7",
-        "self.data <= 0:",
-        "self.data <= 0.5:",
+        "if self.data <= 0:\n            raise",
+        "if self.data <= 0.5:\n            raise",
         "Every number above 0 has a logarithm",
         state="error",
     ),
@@ -742,28 +751,26 @@ GRADIENT_CHECK = [
 NETWORK = [
     neuron(
         "no bias",
-        "activation = dot(self.w, x, self.b)",
-        "activation = dot(self.w, x, Value(0.0))",
+        "dot(self.w, x, self.b, self.nonlin)",
+        "dot(self.w, x, Value(0.0), self.nonlin)",
         "the bias is missing",
     ),
     neuron(
         "no relu",
-        "return activation.relu() if self.nonlin else activation",
-        "return activation",
+        "dot(self.w, x, self.b, self.nonlin)",
+        "dot(self.w, x, self.b)",
         "the relu is missing",
     ),
     neuron(
         "always a relu",
-        "return activation.relu() if self.nonlin else activation",
-        "return activation.relu()",
+        "dot(self.w, x, self.b, self.nonlin)",
+        "dot(self.w, x, self.b, True)",
         "nonlin=False means no relu",
     ),
     neuron(
         "the bias outside of the relu",
-        "        activation = dot(self.w, x, self.b)\n"
-        "        return activation.relu() if self.nonlin else activation",
-        "        activation = dot(self.w, x, Value(0.0))\n"
-        "        return (activation.relu() if self.nonlin else activation) + self.b",
+        "dot(self.w, x, self.b, self.nonlin)",
+        "dot(self.w, x, Value(0.0), self.nonlin) + self.b",
         "the bias goes inside the relu",
     ),
     neuron(
@@ -823,8 +830,8 @@ NETWORK = [
     ),
     neuron(
         "zip ends early",
-        "activation = dot(self.w, x, self.b)",
-        "activation = dot(self.w[: len(x)], x[: len(self.w)], self.b)",
+        "dot(self.w, x, self.b, self.nonlin)",
+        "dot(self.w[: len(x)], x[: len(self.w)], self.b, self.nonlin)",
         "zip stops",
     ),
     neuron(
@@ -938,29 +945,30 @@ TRAINING = [
 DOT = [
     neuron(
         "dot without a bias edge",
-        "parents, partials = [bias], [1.0]",
-        "parents, partials = [], []",
+        "        slopes = 1.0, *x.numbers, *compress(w, x.are_nodes)\n"
+        "        return Value(total, (bias, *",
+        "        slopes = *x.numbers, *compress(w, x.are_nodes)\n        return Value(total, (*",
         "the bias is a parent too",
         "1.11",
     ),
     neuron(
         "dot without the bias",
-        "total = as_value(bias).data",
-        "total = 0.0",
+        "x.numbers), bias.data)",
+        "x.numbers))",
         "the bias is missing",
         "1.11",
     ),
     neuron(
         "dot with partials exchanged",
-        "            parents.append(w)\n            partials.append(number)",
-        "            parents.append(w)\n            partials.append(w.data)",
+        "slopes = 1.0, *x.numbers,",
+        "slopes = 1.0, *w,",
         "the partials are exchanged",
         "1.11",
     ),
     neuron(
         "dot without edges to inputs",
-        "                parents.append(x)\n                partials.append(w.data)",
-        "                pass",
+        "return Value(total, (bias, *weights, *x.nodes)",
+        "return Value(total, (bias, *weights)",
         "inputs that are Values are parents too",
         "1.11",
     ),
@@ -973,9 +981,8 @@ DOT = [
     ),
     neuron(
         "dot as many nodes",
-        "        total = as_value(bias).data\n",
-        "        return sum((w * x for w, x in zip(weights, inputs)), bias)\n"
-        "        total = as_value(bias).data\n",
+        "        w = [weight.data for weight in weights]\n",
+        "        return sum((w * x for w, x in zip(weights, inputs)), bias)\n",
         "a single Value",
         "1.11",
     ),
