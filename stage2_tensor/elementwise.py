@@ -194,15 +194,15 @@ def tanh(x: Tensor) -> Tensor:
 
 
 def sigmoid(x: Tensor) -> Tensor:
-    """1 / (1 + e ** -x), without an overflow on either side.
+    """1 / (1 + e ** -x). Far below 0 the power is infinite, and 1 / inf is the 0 that is meant.
 
     Gradient:  dL/dx = g y (1 - y)
     """
     if x.data.dtype.kind == "b":
         raise no_booleans("sigmoid")
-    small = np.exp(-np.abs(x.data))  # at most 1
-    y = np.where(x.data >= 0, 1, small) / (1 + small)
-    return x.from_op(y, (x, lambda g: g * y * (1 - y)), op="sigmoid")
+    with np.errstate(over="ignore"):
+        y = 1 / (1 + np.exp(-x.data))
+    return x.from_op(y, (x, lambda g: (1 - y) * y * g), op="sigmoid")
 
 
 def relu(x: Tensor) -> Tensor:

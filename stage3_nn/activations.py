@@ -49,13 +49,17 @@ class GELU(Module):
 class SiLU(Module):
     """x sigmoid(x): a relu with a soft knee.
 
+    Gradient:  dL/dx = g (p + y (1 - p)), where p = sigmoid(x) and y = x p
     Source:    Elfwing, Uchibe and Doya (2017), equation 5.
     """
 
     def forward(self, x: Tensor) -> Tensor:
         """x / (1 + e^-x)."""
         check_tensor("SiLU", x)
-        return x * x.sigmoid()
+        p = x.sigmoid().data
+        y = x.data * p
+        slope = (1 - p) * y + p
+        return x.from_op(y, (x, lambda g: g * slope), op="silu")
 
 
 class Softmax(Module):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from stage2_tensor import Tensor, cross_entropy_with_logits, stack, where, zeros_like
+from stage2_tensor import Tensor, cross_entropy_with_logits, where
 from stage3_nn.argument_kinds import check_real, check_tensor
 from stage3_nn.array_checks import read_array
 from stage3_nn.inputs import check_class_weight, check_positive, check_reduction, check_share
@@ -23,11 +23,13 @@ def mse_loss(x: Tensor, target: Tensor | Array, reduction: str = "mean") -> Tens
     """(x - target)^2.
 
     Shapes:    x and target: the same -> (), or theirs with reduction="none"
+    Gradient:  dL/dx = 2 g d, where d = x - target
     Raises:    ValueError: if the shapes differ: broadcasting would compare all with all.
     """
     check_loss("mse_loss", x, target, reduction)
-    difference = x - target
-    return reduce(difference * difference, reduction)
+    target = x.operand(target)
+    d = x.data - target.data
+    return reduce(of_distance("mse", x, target, d * d, 2 * d), reduction)
 
 
 def l1_loss(x: Tensor, target: Tensor | Array, reduction: str = "mean") -> Tensor:
@@ -44,15 +46,19 @@ def huber_loss(
 ) -> Tensor:
     """d^2 / 2 up to |d| = delta, then the straight line delta (|d| - delta / 2), d = x - target.
 
+    In one line: (d - slope / 2) slope, where the slope is d, but at most delta to either side.
+
+    Gradient:  dL/dx = g slope
     Source:    Huber (1964), Robust Estimation of a Location Parameter.
     Raises:    ValueError: if the shapes differ, or delta is not above 0.
     """
     check_loss("huber_loss", x, target, reduction)
     check_positive("huber_loss", delta=delta)
-    distance = (x - target).abs()
-    bowl = 0.5 * distance * distance
-    line = delta * (distance - 0.5 * delta)
-    return reduce(where(distance <= delta, bowl, line), reduction)
+    target = x.operand(target)
+    d = x.data - target.data
+    slope = np.clip(d, -delta, delta)
+    losses = (-0.5 * slope + d) * slope
+    return reduce(of_distance("huber", x, target, losses, slope), reduction)
 
 
 def binary_cross_entropy_with_logits(
@@ -61,14 +67,19 @@ def binary_cross_entropy_with_logits(
     """-target log p - (1 - target) log(1 - p), with p = sigmoid(x), safe for every x.
 
     This is the cross-entropy of two classes with the logits 0 and x: log(e^0 + e^x) - x target.
+    The larger of the two logits leaves the log, where e to it is its share, the larger of p and
+    1 - p: max(0, x) - log(max(p, 1 - p)) - x target.
 
     Shapes:    x and target (from 0 to 1): the same -> (), or theirs with reduction="none"
-    Gradient:  dL/dx = g (sigmoid(x) - target)
+    Gradient:  dL/dx = g (p - target),  dL/dtarget = -g x
     Raises:    ValueError: if the shapes differ.
     """
     check_loss("binary_cross_entropy_with_logits", x, target, reduction)
-    both = stack([zeros_like(x), x])  # (2, ...)
-    return reduce(both.logsumexp(0) - x * target, reduction)
+    target = x.operand(target)
+    z, t, p = x.data, target.data, x.sigmoid().data
+    losses = np.maximum(z, 0) - z * t - np.log(np.maximum(p, 1 - p))
+    edges = (x, lambda g: g * (p - t)), (target, lambda g: -g * z)
+    return reduce(x.from_op(losses, *edges, op="binary_cross_entropy"), reduction)
 
 
 def cross_entropy(
@@ -84,7 +95,9 @@ def cross_entropy(
     A row whose target is `ignore_index` counts nothing; the mean is over the others, and 0.0 if
     there are none. `weight` gives each class its own; the mean is then divided by the sum of the
     weights of the targets. Label smoothing mixes the target with the uniform distribution over all
-    K classes, (1 - s) one_hot + s / K; every class keeps its weight in the mix.
+    K classes, (1 - s) one_hot + s / K; every class keeps its weight in the mix. The mean over all
+    classes of -log softmax(logits) is log sum e^logits - mean(logits), and the log is at hand: it
+    is the loss plus the logit of the target.
 
     Shapes:    logits: (..., K), targets: (...) of class ids, weight: (K,) -> (), or (...)
     Gradient:  dL/dlogits = g (softmax(logits) - smoothed one_hot), divided by n in a mean
@@ -100,20 +113,18 @@ def cross_entropy(
     ids = read_array("cross_entropy", targets)
     counts = ids != ignore_index
     ids = np.where(counts, ids, 0)
-    losses = cross_entropy_with_logits(logits, ids)
-    shares = counts.astype(logits.dtype)
-    class_weight = None
+    class_weight = np.ones(logits.shape[-1:], logits.dtype)
     if weight is not None:
         class_weight = read_array("cross_entropy", weight).astype(logits.dtype)
     check_class_weight("cross_entropy", class_weight, logits.shape[-1:])
-    if class_weight is not None:
-        losses = losses * class_weight[ids]
-        shares = shares * class_weight[ids]
+    unweighted = cross_entropy_with_logits(logits, ids)
+    losses = unweighted * class_weight[ids]
+    shares = counts * class_weight[ids]
     if label_smoothing:
-        negative_log = logits.logsumexp(-1, keepdims=True) - logits  # (..., K)
-        if class_weight is not None:
-            negative_log = negative_log * class_weight
-        losses = (1 - label_smoothing) * losses + label_smoothing * negative_log.mean(-1)
+        log_total = unweighted + logits[(*np.indices(ids.shape), ids)]
+        weighted = logits if weight is None else logits * class_weight
+        smooth = log_total * class_weight.mean() - weighted.mean(-1)
+        losses = (1 - label_smoothing) * losses + label_smoothing * smooth
     losses = where(counts, losses, 0)
     if reduction == "mean":
         return losses.sum() / max(shares.sum(), np.finfo(logits.dtype).tiny)
@@ -127,6 +138,11 @@ def check_loss(op: str, x: Tensor, target: Tensor | Array, reduction: str) -> No
     if shape != x.shape:
         raise ValueError(f"{op}: expected a target of the shape of x, {x.shape}, got {shape}")
     check_reduction(op, reduction)
+
+
+def of_distance(op: str, x: Tensor, target: Tensor, losses: Array, slope: Array) -> Tensor:
+    """The losses as one node, from the distance of x and target, with their slope by it."""
+    return x.from_op(losses, (x, lambda g: g * slope), (target, lambda g: -g * slope), op=op)
 
 
 def reduce(losses: Tensor, reduction: str) -> Tensor:

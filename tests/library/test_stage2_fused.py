@@ -220,3 +220,24 @@ def test_linear_refuses_a_bias_that_would_broadcast():
     x, w, b = leaves([(2, 3), (3, 4), (1,)])
     with pytest.raises(ValueError, match=r"bias \(M,\), got \(2, 3\), \(3, 4\) and \(1,\)"):
         linear(x, w, b)
+
+
+@pytest.mark.parametrize("far", [20.0, 200.0, 2000.0])
+@pytest.mark.parametrize(
+    ("dtype", "close"), [(np.float16, 2e-3), (np.float32, 1e-6), (float, 1e-8)]
+)
+def test_cross_entropy_with_a_logit_far_above_the_target(far, dtype, close):
+    """Beyond a certain distance the rows are shifted by their maximum, not by their target."""
+    x = Tensor(np.array([[0.0, far], [1.0, 0.5]], dtype), requires_grad=True)
+    y = cross_entropy_with_logits(x, np.array([0, 0]))
+    y.backward(np.ones(2, dtype))
+    np.testing.assert_allclose(y.data, [far, np.log1p(np.exp(-0.5))], rtol=close)
+    np.testing.assert_allclose(x.grad, [[-1, 1], [-0.37754067, 0.37754067]], rtol=close)
+
+
+def test_cross_entropy_of_impossible_classes():
+    x = Tensor(np.array([[-np.inf, 0.0, 1.0], [0.0, -np.inf, 0.0]]), requires_grad=True)
+    y = cross_entropy_with_logits(x, np.array([0, 2]))
+    y.backward(np.ones(2))
+    np.testing.assert_allclose(y.data, [np.inf, np.log(2)])
+    np.testing.assert_allclose(x.grad[1], [0.5, 0, -0.5])

@@ -452,7 +452,7 @@ FUNCTIONS = [
     elementwise(
         "2.5",
         "B41 sigmoid's slope from exp(-x)",
-        '(x, lambda g: g * y * (1 - y)), op="sigmoid"',
+        '(x, lambda g: (1 - y) * y * g), op="sigmoid"',
         '(x, lambda g: g * np.exp(-x.data) / (1 + np.exp(-x.data)) ** 2), op="sigmoid"',
         "use a form in which it gets no positive number",
         state="error",
@@ -460,8 +460,7 @@ FUNCTIONS = [
     elementwise(
         "2.5",
         "sigmoid overflows",
-        "    small = np.exp(-np.abs(x.data))  # at most 1\n"
-        "    y = np.where(x.data >= 0, 1, small) / (1 + small)\n",
+        '    with np.errstate(over="ignore"):\n        y = 1 / (1 + np.exp(-x.data))\n',
         "    y = 1 / (1 + np.exp(-x.data))\n",
         "use a form in which it gets no positive number",
         state="error",
@@ -521,15 +520,15 @@ FUNCTIONS = [
     elementwise(
         "2.5",
         "sigmoid right above 0 only",
-        "np.where(x.data >= 0, 1, small) / (1 + small)",
-        "(x.data >= 0) / (1 + small)",
+        "y = 1 / (1 + np.exp(-x.data))",
+        "y = (x.data >= 0) / (1 + np.exp(-x.data))",
         "for x < 0 it is e^x",
     ),
     elementwise(
         "2.5",
         "sigmoid of the size",
-        "np.where(x.data >= 0, 1, small) / (1 + small)",
-        "1 / (1 + small)",
+        "y = 1 / (1 + np.exp(-x.data))",
+        "y = 1 / (1 + np.exp(-np.abs(x.data)))",
         "this is sigmoid of 2 and 0.5",
     ),
     elementwise(

@@ -397,15 +397,18 @@ BENDS = [
     activations(
         "3.6",
         "the graph is cut",
-        "        return x * x.sigmoid()",
-        "        return x * x.sigmoid().data",
+        "        p = x.sigmoid().data\n"
+        "        y = x.data * p\n"
+        "        slope = (1 - p) * y + p\n"
+        '        return x.from_op(y, (x, lambda g: g * slope), op="silu")\n',
+        "        return x * x.sigmoid().data\n",
         ".data cuts the graph",
     ),
     activations(
         "3.6",
         "SiLU forgets x",
-        "        return x * x.sigmoid()",
-        "        return x.sigmoid()",
+        "        y = x.data * p\n        slope = (1 - p) * y + p\n",
+        "        y = p\n        slope = p * (1 - p)\n",
         "x times that",
     ),
     activations(
@@ -474,6 +477,24 @@ ROWS = [
     ),
 ]
 
+HUBER = """    target = x.operand(target)
+    d = x.data - target.data
+    slope = np.clip(d, -delta, delta)
+    losses = (-0.5 * slope + d) * slope
+    return reduce(of_distance("huber", x, target, losses, slope), reduction)
+"""
+COMPOSED_HUBER = """    distance = (x - target).abs()
+    bowl = 0.5 * distance * distance
+    line = delta * (distance - 0.5 * delta)
+    return reduce(where(distance <= delta, bowl, line), reduction)
+"""
+YES_OR_NO = """    target = x.operand(target)
+    z, t, p = x.data, target.data, x.sigmoid().data
+    losses = np.maximum(z, 0) - z * t - np.log(np.maximum(p, 1 - p))
+    edges = (x, lambda g: g * (p - t)), (target, lambda g: -g * z)
+    return reduce(x.from_op(losses, *edges, op="binary_cross_entropy"), reduction)
+"""
+
 DISTANCES = [
     losses(
         "3.8",
@@ -513,8 +534,8 @@ DISTANCES = [
     losses(
         "3.8",
         "the square is half",
-        "    return reduce(difference * difference, reduction)",
-        "    return reduce(0.5 * difference * difference, reduction)",
+        "d * d, 2 * d)",
+        "0.5 * d * d, d)",
         "the square",
     ),
     losses(
@@ -527,21 +548,28 @@ DISTANCES = [
     losses(
         "3.8",
         "the line does not meet the bowl",
-        "delta * (distance - 0.5 * delta)",
-        "delta * (distance - 0.5)",
+        HUBER,
+        COMPOSED_HUBER.replace("(distance - 0.5 * delta)", "(distance - 0.5)"),
         "the line must meet the bowl",
     ),
     losses(
         "3.8",
         "delta is ignored",
-        "where(distance <= delta, bowl, line)",
-        "where(distance <= 1, bowl, line)",
+        HUBER,
+        COMPOSED_HUBER.replace("distance <= delta", "distance <= 1"),
         "the bowl ends at delta",
     ),
     losses(
         "3.8",
+        "the slope ignores delta",
+        "slope = np.clip(d, -delta, delta)",
+        "slope = np.clip(d, -1, 1)",
+        "delta is ignored",
+    ),
+    losses(
+        "3.8",
         "C09 sigmoid, then the log",
-        "    return reduce(both.logsumexp(0) - x * target, reduction)",
+        YES_OR_NO,
         "    p = x.sigmoid()\n"
         '    with np.errstate(divide="ignore", invalid="ignore"):\n'
         "        losses = -(p.log() * target) - (1 - p).log() * (1 - target)\n"
@@ -551,7 +579,7 @@ DISTANCES = [
     losses(
         "3.8",
         "C10 a small number against the log of 0",
-        "    return reduce(both.logsumexp(0) - x * target, reduction)",
+        YES_OR_NO,
         "    p = x.sigmoid()\n"
         "    losses = -((p + 1e-12).log() * target) - (1 - p + 1e-12).log() * (1 - target)\n"
         "    return reduce(losses, reduction)",
@@ -560,8 +588,9 @@ DISTANCES = [
     losses(
         "3.8",
         "a formula with kinks",
-        "both.logsumexp(0) - x * target",
-        "x.relu() - x * target + (1 + (-x.abs()).exp()).log()",
+        YES_OR_NO,
+        "    losses = x.relu() - x * target + (1 + (-x.abs()).exp()).log()\n"
+        "    return reduce(losses, reduction)\n",
         "kinks at 0, and the loss has none",
     ),
 ]
@@ -570,9 +599,9 @@ CLASSES = [
     losses(
         "3.9",
         "C11 softmax twice",
-        "    losses = cross_entropy_with_logits(logits, ids)",
+        "    unweighted = cross_entropy_with_logits(logits, ids)",
         "    from stage2_tensor import softmax\n\n"
-        "    losses = cross_entropy_with_logits(softmax(logits), ids)",
+        "    unweighted = cross_entropy_with_logits(softmax(logits), ids)",
         "softmax was applied before the loss",
     ),
     losses(
@@ -587,20 +616,20 @@ CLASSES = [
     losses(
         "3.9",
         "C13 every pair of row and target",
-        "    losses = cross_entropy_with_logits(logits, ids)",
+        "    unweighted = cross_entropy_with_logits(logits, ids)",
         "    from stage2_tensor import log_softmax\n\n"
-        "    losses = -log_softmax(logits)[..., ids].mean(-1) if logits.ndim == 2 else "
+        "    unweighted = -log_softmax(logits)[..., ids].mean(-1) if logits.ndim == 2 else "
         "cross_entropy_with_logits(logits, ids)",
         "pick one per row",
     ),
     losses(
         "3.9",
         "C14 flattened after a wrong transpose",
-        "    losses = cross_entropy_with_logits(logits, ids)",
+        "    unweighted = cross_entropy_with_logits(logits, ids)",
         "    K = logits.shape[-1]\n"
         "    rows = logits.swapaxes(-1, -2) if logits.ndim > 2 else logits\n"
-        "    losses = cross_entropy_with_logits(rows.reshape(-1, K), ids.reshape(-1))\n"
-        "    losses = losses.reshape(*ids.shape)",
+        "    unweighted = cross_entropy_with_logits(rows.reshape(-1, K), ids.reshape(-1))\n"
+        "    unweighted = unweighted.reshape(*ids.shape)",
         "the classes are the last axis already",
     ),
     losses(
@@ -637,8 +666,10 @@ CLASSES = [
     losses(
         "3.9",
         "C19 smoothing over the other classes",
-        "label_smoothing * negative_log.mean(-1)",
-        "label_smoothing * (negative_log.sum(-1) - losses) / (logits.shape[-1] - 1)",
+        "        losses = (1 - label_smoothing)",
+        "        K = logits.shape[-1]\n"
+        "        smooth = (K * smooth - losses) / (K - 1)\n"
+        "        losses = (1 - label_smoothing)",
         "it goes to all K",
     ),
     losses(
@@ -651,7 +682,7 @@ CLASSES = [
     losses(
         "3.9",
         "the classes get nothing",
-        "(1 - label_smoothing) * losses + label_smoothing * negative_log.mean(-1)",
+        "(1 - label_smoothing) * losses + label_smoothing * smooth",
         "(1 - label_smoothing) * losses",
         "nothing went to the classes",
     ),
@@ -674,8 +705,8 @@ CLASSES = [
     losses(
         "3.9",
         "weights do not count in the mean",
-        "        shares = shares * class_weight[ids]\n",
-        "",
+        "shares = counts * class_weight[ids]",
+        "shares = counts.astype(logits.dtype)",
         "divided by the sum of the weights",
     ),
     losses(
@@ -1212,15 +1243,17 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
     losses(
         "3.8",
         "huber is exchanged",
-        "where(distance <= delta, bowl, line)",
-        "where(distance <= delta, line, bowl)",
+        HUBER,
+        COMPOSED_HUBER.replace("bowl, line)", "line, bowl)"),
         "exchanged",
     ),
     losses(
         "3.8",
         "huber asks with if",
-        "    return reduce(where(distance <= delta, bowl, line), reduction)",
-        "    return reduce(bowl if distance.data <= delta else line, reduction)",
+        HUBER,
+        COMPOSED_HUBER.replace(
+            "where(distance <= delta, bowl, line)", "bowl if distance.data <= delta else line"
+        ),
         "where(condition, a, b) chooses",
         "error",
     ),
@@ -1234,8 +1267,8 @@ LEARNERS = [  # what came up when the exercises were solved badly on purpose
     losses(
         "3.9",
         "no weights in the smooth part",
-        "            negative_log = negative_log * class_weight\n",
-        "            pass\n",
+        "smooth = log_total * class_weight.mean() - weighted.mean(-1)",
+        "smooth = log_total - logits.mean(-1)",
         "every class has its weight too",
     ),
     losses(
