@@ -50,9 +50,10 @@ def weighted_sum(weights: list, bias: Any, x: list) -> Any:
 
 
 def build(engine: str, network: str, weights: list[float]) -> Any:
-    """The plain network or the engine's own one, with the given weights."""
+    """The plain network or the engine's own one, with the given weights, pruned or not."""
     value_module, nn_module = (importlib.import_module(name) for name in ENGINES[engine])
-    plain = network == "plain"
+    value_module.Value.prune = network.endswith("pruned")  # micrograd takes no notice
+    plain = network.startswith("plain")
     model = PlainMLP(value_module.Value) if plain else nn_module.MLP(SIZES[0], SIZES[1:])
     for p, w in zip(model.parameters(), weights, strict=True):
         p.data = w
