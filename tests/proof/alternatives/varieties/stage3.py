@@ -264,6 +264,8 @@ VARIETIES = [
         """
         def cross_entropy(logits, targets, weight=None, ignore_index=-100,
                           reduction="mean", label_smoothing=0.0):
+            from stage2_tensor import stack
+
             check_reduction("cross_entropy", reduction)
             check_share("cross_entropy", label_smoothing=label_smoothing)
             ids = np.asarray(getattr(targets, "data", targets))
