@@ -78,8 +78,7 @@ class Tensor:
         out = Tensor.__new__(Tensor)
         out.data = data if type(data) is Array else np.asarray(data)  # NumPy makes 0-d a scalar
         out.grad = None
-        out.op = op
-        out.label = ""
+        out.op, out.label = op, ""
         out.line = line_of_caller() if Trace.on else ""
         parents, vjps = [], []
         if GradMode.enabled:
@@ -118,6 +117,7 @@ class Tensor:
             g = received.pop(node)  # complete: every user of the node came before it
             if not node.parents:
                 node.grad = own(g if node.grad is None else node.grad + g)
+                continue
             for parent, share in zip(node.parents, node.shares(g)):
                 received[parent] = received[parent] + share if parent in received else share
 

@@ -24,6 +24,8 @@ def real_array(op: str, data: Operand | None, dtype: DTypeLike | None = None) ->
 
     Raises:    TypeError: if these are not real numbers. ValueError: if rows differ in length.
     """
+    if type(data) is Array and data.dtype is dtype and data.dtype.kind in REAL:
+        return data
     if not (type(data) in (float, int) or (type(data) is Array and data.dtype.kind in REAL)):
         data = numbers_of(op, data)
     try:

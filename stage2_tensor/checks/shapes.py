@@ -66,6 +66,8 @@ def check_broadcast(op: str, a: Shape, b: Shape) -> None:
 
     Raises:    ValueError: if an axis has two sizes that are not 1.
     """
+    if a == b:
+        return
     for n, m in zip(reversed(a), reversed(b)):
         if n != m and n != 1 and m != 1:
             raise clash(op, a, b)

@@ -223,7 +223,7 @@ OPERATORS = [
     value(
         "* only with Values",
         "1.3",
-        '"""self * other."""\n        other = as_value(other)',
+        '"""self * other."""\n        other = other if isinstance(other, Value) else Value(other)',
         '"""self * other."""',
         "An operand may be a plain number",
         state="error",

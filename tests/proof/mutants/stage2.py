@@ -560,6 +560,7 @@ WALK = """        for node in reversed(topological_order(self)):
             g = received.pop(node)  # complete: every user of the node came before it
             if not node.parents:
                 node.grad = own(g if node.grad is None else node.grad + g)
+                continue
             for parent, share in zip(node.parents, node.shares(g)):
                 received[parent] = received[parent] + share if parent in received else share
 """
