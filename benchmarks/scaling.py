@@ -9,8 +9,8 @@ work pays for what does not grow.
 
 from __future__ import annotations
 
+import argparse
 import gc
-import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -98,10 +98,18 @@ def slope(sizes: list[int], times: list[float]) -> float:
     return float(steepness)
 
 
+def parser() -> argparse.ArgumentParser:
+    """The one option: where to draw."""
+    made = argparse.ArgumentParser(prog="python -m benchmarks.scaling")
+    made.add_argument("picture", help="a file to draw into: scaling.png")
+    return made
+
+
 def main() -> None:
-    """Draw the three lines into the file that the command line names."""
+    """Draw the three lines."""
     import matplotlib.pyplot as plt
 
+    picture = parser().parse_args().picture
     peers.use_one_thread()
     figure, axes = plt.subplots(1, len(WORK), figsize=(12, 4), layout="constrained")
     for ax, name in zip(axes, WORK):
@@ -111,7 +119,7 @@ def main() -> None:
         ax.loglog(sizes, linear, ":", color="grey", label="in proportion")
         ax.set(xlabel=name, ylabel="CPU seconds")
         ax.legend()
-    figure.savefig(sys.argv[1])
+    figure.savefig(picture)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ malloc reads its settings once, at the start.
 
 from __future__ import annotations
 
+import argparse
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -76,31 +77,39 @@ def without(idea: str) -> Iterator[None]:
             setattr(owner, name, kept)
 
 
-def price(idea: str, name: str, parts: int) -> list[float]:
+def price(idea: str, rounds: int, name: str, parts: int) -> list[float]:
     """CPU seconds without the idea over those with it, round by round."""
     run = step(cases()[name], parts)
     ratios = []
-    for _ in range(ROUNDS + 1):
+    for _ in range(rounds + 1):
         whole = seconds(run)
         with without(idea):
             ratios.append(seconds(run) / whole)
     return ratios[1:]  # the first was to warm up
 
 
-def price_of_memory(name: str, parts: int) -> list[float]:
+def price_of_memory(rounds: int, name: str, parts: int) -> list[float]:
     """The same for memory that is given back to the system after every step."""
     job = (STEP, name, str(parts), "glassbox", "time")
-    return [numbers_from(*job, **GIVEN_BACK)[0] / numbers_from(*job)[0] for _ in range(ROUNDS)]
+    return [numbers_from(*job, **GIVEN_BACK)[0] / numbers_from(*job)[0] for _ in range(rounds)]
+
+
+def parser() -> argparse.ArgumentParser:
+    """The option."""
+    made = argparse.ArgumentParser(prog="python -m benchmarks.without")
+    made.add_argument("--rounds", type=int, default=ROUNDS, help=f"default: {ROUNDS}")
+    return made
 
 
 def main() -> None:
     """Print a row for each idea."""
+    rounds = parser().parse_args().rounds
     peers.use_one_thread()
     table = Table("without", *STEPS, caption="CPU time over that of the step as it is, medians")
     for idea in IDEAS:
-        ratios = [price(idea, *case) for case in STEPS.values()]
+        ratios = [price(idea, rounds, *case) for case in STEPS.values()]
         table.add_row(idea, *(f"{statistics.median(r):.2f}" for r in ratios))
-    ratios = [price_of_memory(*case) for case in STEPS.values()]
+    ratios = [price_of_memory(rounds, *case) for case in STEPS.values()]
     table.add_row("kept memory", *(f"{statistics.median(r):.2f}" for r in ratios))
     Console(width=100).print(table)
 

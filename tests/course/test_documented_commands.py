@@ -16,6 +16,7 @@ import click
 import pytest
 from click.shell_completion import get_completion_class
 
+from benchmarks import scaling, without
 from benchmarks.__main__ import parser as parser_of_benchmarks
 from course import ROOT
 from course.authors.suites import SUITES
@@ -194,6 +195,8 @@ def rule_of_pre_commit(words):
 
 MODULES = {
     "benchmarks": lambda words: parser_of_benchmarks().parse_args(words),
+    "benchmarks.scaling": lambda words: scaling.parser().parse_args(words),
+    "benchmarks.without": lambda words: without.parser().parse_args(words),
     "build": rule_of_a_module_without_options,
     "course.authors.count": rule_of_a_module_without_options,
     "course.authors.suites": rule_of_a_suite,
