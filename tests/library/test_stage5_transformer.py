@@ -1,5 +1,6 @@
 """The commands of stage 5, its runs, and the properties of its models."""
 
+import contextlib
 import errno
 import io
 import json
@@ -15,6 +16,7 @@ import pytest
 import stage3_nn as nn
 import stage5_transformer as st
 from stage2_tensor import Tensor
+from stage3_nn.module import observing
 from stage5_transformer import training
 from stage5_transformer.__main__ import main
 from stage5_transformer.attention_maps import attention_text, cross_weights, plot_attention
@@ -61,6 +63,26 @@ def test_a_model_saved_when_positions_had_a_max_len_is_read(tmp_path):
     nn.save(path, state, words)
     with pytest.warns(UserWarning, match=r"old.safetensors carries no checksum"):
         assert Translator.load(path).model.config.max_positions == 9
+
+
+@pytest.mark.parametrize("activation", ["relu", "gelu"])
+def test_a_feed_forward_layer_is_the_same_whether_it_is_observed_or_not(activation):
+    rng = np.random.default_rng(0)
+    layer = st.FeedForward(4, 6, activation, rng)
+    x = Tensor(rng.standard_normal((2, 3, 4)).astype(np.float32), requires_grad=True)
+    seen, results = [], []
+    for observers in ([], [lambda module, inputs, output: seen.append(type(module).__name__)]):
+        x.grad = None
+        layer.zero_grad()
+        with contextlib.ExitStack() as stack:
+            for observer in observers:
+                stack.enter_context(observing(observer))
+            y = layer(x)
+        y.backward(np.ones(y.shape))
+        results.append([y.data, x.grad, *(p.grad for p in layer.parameters())])
+    for alone, observed in zip(*results):
+        np.testing.assert_allclose(observed, alone, rtol=1e-5, atol=1e-6)
+    assert seen == ["Linear", layer.activation.__class__.__name__, "Linear", "FeedForward"]
 
 
 def test_an_ensemble_is_not_saved_as_its_first_model(tmp_path):
