@@ -63,8 +63,8 @@ def topological_order(root: N) -> list[N]:
 def backward(root: Differentiable) -> None:
     """Add d root / d leaf to the `.grad` of every leaf that `root` was computed from.
 
-    Leaves accumulate from one call to the next; the nodes in between start again at 0. So a
-    second call on the same root doubles the gradients of the leaves.
+    Leaves accumulate from one call to the next; the nodes in between start again at 0, and keep
+    theirs for you to look at. A second call on the same root doubles the gradients of the leaves.
 
     Where the gradient or the partial is 0, nothing is sent: a relu that is off spares all that
     is behind it, and the 0 stays a 0 beside an infinity, where the product would be NaN.

@@ -97,6 +97,16 @@ def test_leaves_accumulate_and_the_nodes_between_start_again():
     grade.close(b.grad, 6.0, "b.grad after two calls", wrong)
 
 
+def test_the_nodes_between_keep_their_gradients():
+    a = Value(2.0)
+    d = a * 3
+    L = d * 4
+    L.backward()
+    gone = "set the gradients of the nodes between to 0 before the walk, not after it"
+    grade.close(d.grad, 4.0, "d.grad for L = d * 4", {0.0: gone})
+    grade.close(L.grad, 1.0, "L.grad of the root itself", {0.0: gone})
+
+
 def test_two_roots_that_share_a_node():
     x = Value(3.0)
     y = x * 2

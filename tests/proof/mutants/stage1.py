@@ -538,6 +538,12 @@ BACKWARD = [
     ),
     backward("A09 inner nodes keep their gradient", RESET, "", "no leaf still held the gradient"),
     backward(
+        "inner nodes are cleared after the walk",
+        CHAIN_RULE,
+        f"{CHAIN_RULE}{RESET}",
+        "before the walk, not after it",
+    ),
+    backward(
         "leaves are reset too",
         "        if node.parents:\n            node.grad = 0.0\n",
         "        node.grad = 0.0\n",

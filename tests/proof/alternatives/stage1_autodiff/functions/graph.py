@@ -34,7 +34,7 @@ def topological_order(root: Any) -> list:
 
 
 def backward(root: Any) -> None:
-    """Add d root / d leaf to the `.grad` of every leaf; the nodes in between never get one."""
+    """Add d root / d leaf to the `.grad` of every leaf; the nodes in between get theirs anew."""
     gradients = {root: 1.0}
     total = {}
     for node in reversed(topological_order(root)):
@@ -42,6 +42,7 @@ def backward(root: Any) -> None:
         if node.creator is None:
             total[node] = g
             continue
+        node.grad = g
         for parent, share in zip(node.creator.inputs, node.creator.backward(g)):
             gradients[parent] = gradients.get(parent, 0.0) + share
     for leaf, g in total.items():
