@@ -39,13 +39,18 @@ def in_parts(data: Any, parts: int) -> Any:
 def cut(batch: Any, parts: int) -> Iterator:
     """The parts of one batch.
 
-    Raises:    TypeError: if it is not made of arrays.
+    Raises:    TypeError: if it is not made of arrays. ValueError: if these differ in length.
     """
     arrays = batch if isinstance(batch, tuple | list) else (batch,)
     if not all(isinstance(a, np.ndarray) and a.ndim for a in arrays):
         raise TypeError(
             f"Trainer: expected batches of arrays to cut into parts, got a {type(batch).__name__}; "
             "leave parts out"
+        )
+    if len({len(a) for a in arrays}) > 1:
+        raise ValueError(
+            "Trainer: expected arrays of one length in a batch, to cut into parts, "
+            f"got {', '.join(str(a.shape) for a in arrays)}"
         )
     columns = [np.array_split(a, parts) for a in arrays]
     return zip(*columns) if isinstance(batch, tuple | list) else iter(columns[0])

@@ -383,6 +383,11 @@ ERRORS = {
         TypeError,
         "expected batches of arrays to cut into parts, got a str; leave parts out",
     ),
+    "parts of unequal arrays": (
+        lambda: trainer(data=[(np.ones((4, 4)), np.ones(3, int))], parts=2).fit(steps=1),
+        ValueError,
+        "expected arrays of one length in a batch, to cut into parts, got (4, 4), (3,)",
+    ),
     "save_every": (lambda: trainer(save_every=0), ValueError, "save_every of at least 1, got 0"),
     "another model": (
         lambda: opt.Trainer(model(), opt.SGD([P]), loss, data()),
