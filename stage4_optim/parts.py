@@ -48,9 +48,7 @@ def cut(batch: Any, parts: int) -> Iterator:
             "leave parts out"
         )
     if len({len(a) for a in arrays}) > 1:
-        raise ValueError(
-            "Trainer: expected arrays of one length in a batch, to cut into parts, "
-            f"got {', '.join(str(a.shape) for a in arrays)}"
-        )
+        shapes = ", ".join(str(a.shape) for a in arrays)
+        raise ValueError(f"Trainer: expected a batch of arrays of one length, got {shapes}")
     columns = [np.array_split(a, parts) for a in arrays]
     return zip(*columns) if isinstance(batch, tuple | list) else iter(columns[0])

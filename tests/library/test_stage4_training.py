@@ -386,7 +386,7 @@ ERRORS = {
     "parts of unequal arrays": (
         lambda: trainer(data=[(np.ones((4, 4)), np.ones(3, int))], parts=2).fit(steps=1),
         ValueError,
-        "expected arrays of one length in a batch, to cut into parts, got (4, 4), (3,)",
+        "expected a batch of arrays of one length, got (4, 4), (3,)",
     ),
     "save_every": (lambda: trainer(save_every=0), ValueError, "save_every of at least 1, got 0"),
     "another model": (
