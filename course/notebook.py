@@ -7,19 +7,14 @@ begin("stage1_autodiff")
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
+from numbers import Real
 from pathlib import Path
-from types import TracebackType
-from typing import Protocol, TypeAlias
 
-Answer: TypeAlias = float | str
+from course import predictions
+from course.predictions import Answer, Prediction, show
 
 CLOSE = 0.01  # a guess this near to the answer, relative to it, counts as right
-
-UNFINISHED = re.compile(r"exercise (?P<id>\d+\.\d+): (?P<title>.+)")  # the message of a stub
-
-WAITING: list[str] = []  # exercises that a cell of this notebook stumbled over
 
 LOOK = {
     "figure.figsize": (6.4, 3.6),
@@ -43,40 +38,42 @@ LOOK = {
 COLOURS = ["#4a4e9c", "#e8590c", "#1f7a74", "#c3002f", "#6b7080"]
 
 
-class Shell(Protocol):
-    """The part of IPython's shell that is used."""
-
-    def showtraceback(
-        self,
-        exc_tuple: tuple[type[BaseException], BaseException, TracebackType | None],
-        tb_offset: int | None = None,
-    ) -> None: ...
-
-
 def begin(stage: str) -> None:
     """Choose the code that this notebook runs, say which, and set how numbers and plots look.
 
-    In a learner's workspace that is the learner's package; anywhere else it is the reference. An
-    unfinished exercise is shown as a sentence instead of a traceback.
+    In a learner's workspace that is the learner's package, and the notebook follows its files; an
+    unfinished exercise is shown as a sentence instead of a traceback, and the notebook runs on.
+    Anywhere else it is the reference.
     """
     import numpy as np
 
-    print(f"{stage}: {'your code' if use_own_code(stage) else 'the reference'}")
+    own = own_packages(stage)
+    print(f"{stage}: {'your code' if stage in own else 'the reference'}")
     np.set_printoptions(precision=4, suppress=True)
     style_plots()
     shell = running_shell()
     if shell is not None:
-        shell.set_custom_exc((NotImplementedError, NameError), show_unfinished)
+        help_along(shell, own)
 
 
-def use_own_code(stage: str) -> bool:
-    """True if the stage comes from a workspace around the working directory; arranges for it."""
+def own_packages(stage: str) -> list[str]:
+    """The stages that come from a workspace around the working directory; arranges for it."""
     here = Path.cwd()
     if not any((folder / ".course").is_dir() for folder in [here, *here.parents]):
-        return False
+        return []
     from course.workspace.imports import activate
 
-    return activate([stage])[stage].whose == "yours"
+    return [package for package, code in activate([stage]).items() if code.whose == "yours"]
+
+
+def help_along(shell, own: list[str]) -> None:
+    """Let a shell of IPython explain unfinished exercises and follow the learner's own files."""
+    from course import unfinished
+    from course.workspace.following import FOLLOWER
+
+    unfinished.install(shell)
+    if own:
+        FOLLOWER.install(shell, own)
 
 
 def style_plots() -> None:
@@ -96,61 +93,40 @@ def running_shell():
     return get_ipython()
 
 
-def show_unfinished(
-    shell: Shell,
-    kind: type[BaseException],
-    error: BaseException,
-    traceback: TracebackType | None,
-    tb_offset: int | None = None,
-) -> None:
-    """One sentence for an unfinished exercise, or for a name that such a cell would have made.
-
-    Anything else shows the usual traceback.
-    """
-    stub = UNFINISHED.fullmatch(str(error))
-    if stub is None and isinstance(error, NameError) and WAITING:
-        print(
-            f"This cell needs `{error.name}`, which a cell above makes that waits for exercise "
-            f"{WAITING[-1]}."
-        )
-        return
-    if stub is None:
-        shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
-        return
-    WAITING.append(stub["id"])
-    print(
-        f"This cell needs exercise {stub['id']}, {stub['title']}, which is not written yet: "
-        f"write it, try it with `course test {stub['id']}`, then restart the kernel "
-        "and run the notebook again."
-    )
-
-
-def predict(guess: Answer | None, actual: Answer, why: Mapping[Answer, str] | None = None) -> None:
+def predict(guess: Answer | None, actual: Answer, why: str | Mapping[Answer, str] = "") -> None:
     """Print whether a guess made before running was right, and if not, why one could think so.
 
-    `why` maps wrong guesses that are easily made to what is wrong with them.
+    `why` names a prediction of the course, which knows wrong guesses that are easily made and what
+    is wrong with them. A notebook of an earlier version brings them along, in a table.
     """
-    answer = _show(actual)
+    if isinstance(why, str):
+        known = predictions.find(why) or Prediction(actual)
+    else:
+        known = Prediction(actual, tuple(why.items()))
+    answer = show(actual)
+    if show(known.answer) != answer:
+        print("The course gets another answer here: was the cell changed, or is its code wrong?")
     if guess is None:
         print('No guess yet: put one in place of None, or "?" to be told, and run the cell again.')
         return
     if guess == "?":
         print(f"It is {answer}.")
         return
-    reason = next((text for wrong, text in (why or {}).items() if _agree(guess, wrong, 0)), None)
+    reason = next((text for wrong, text in known.why if _agree(guess, wrong, 0)), None)
     if reason is not None:
-        print(f"Not {_show(guess)} but {answer}: {reason}.")
+        print(f"Not {show(guess)} but {answer}: {reason}.")
     elif _agree(guess, actual, CLOSE):
         print(f"Right: {answer}.")
     else:
-        print(f"Not {_show(guess)} but {answer}.")
+        print(f"Not {show(guess)} but {answer}.")
 
 
 def _agree(guess: Answer, answer: Answer, tolerance: float) -> bool:
-    if isinstance(guess, str) or isinstance(answer, str):
-        return str(guess).strip().lower() == str(answer).strip().lower()
-    return math.isclose(guess, answer, rel_tol=tolerance, abs_tol=1e-9)
+    if isinstance(guess, Real) and isinstance(answer, Real):
+        return math.isclose(guess, answer, rel_tol=tolerance, abs_tol=1e-9)
+    return _letters(guess) == _letters(answer)
 
 
-def _show(answer: Answer) -> str:
-    return answer if isinstance(answer, str) else f"{answer:.6g}"
+def _letters(answer: Answer) -> str:
+    """What counts when two answers are compared as text."""
+    return "".join(str(answer).lower().split())

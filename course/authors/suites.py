@@ -39,12 +39,12 @@ NBVAL = ("-p", "no:python", "-p", "nbval.plugin", "--nbval", "--nbval-current-en
 
 def proof(*more: str) -> list[Part]:
     """The parts of the proof; `more` are options of those that take samples."""
-    names = ("mutants", "alternatives", "hints", "pasted", "crash", "damage", "fuzz", "upgrade")
-    folders = [f"tests/proof/{name}" for name in names]
+    names = ["mutants", "alternatives", "hints", "pasted", "crash", "damage", "fuzz", "upgrade"]
+    folders = [f"tests/proof/{name}" for name in (*names, "notebooks")]
     planted = (*PYTEST, *ON_BOTH_CORES, *more, *folders)
     return [
         Part("exercises and stubs", ("-m", "course", "check"), cores=2),
-        Part("mutants, alternatives, hints, crashes, damage, fuzz, upgrades", planted, cores=2),
+        Part("mutants, alternatives, hints, crashes, fuzz, upgrades, notebooks", planted, cores=2),
         Part("parity with PyTorch", (*PYTEST, "tests/proof/parity")),
         Part("the wheel in a fresh environment", (*PYTEST, "tests/proof/wheel")),
     ]

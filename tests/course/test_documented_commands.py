@@ -199,6 +199,7 @@ MODULES = {
     "benchmarks.without": lambda words: without.parser().parse_args(words),
     "build": rule_of_a_module_without_options,
     "course.authors.count": rule_of_a_module_without_options,
+    "course.authors.sections": lambda words: [find_stage(name) for name in words],
     "course.authors.suites": rule_of_a_suite,
     "pytest": rule_of_paths,
     "stage5_transformer": rule_of_stage_5,

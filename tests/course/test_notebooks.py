@@ -1,16 +1,16 @@
 """The committed notebooks are complete, and what they import from `course` keeps its promises."""
 
 import os
-import subprocess
-import sys
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from course import ROOT, notebook
-from course.authors.notebooks import NotebookError, execute
+from course import ROOT, files, predictions
+from course.authors.notebooks import NotebookError, execute, fold_answers, folded, prediction_of
 from course.notebook import predict
+from course.predictions import Prediction
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
@@ -46,9 +46,31 @@ def test_outputs_name_no_place_on_the_machine_that_ran_them(cells):
         assert place not in outputs
 
 
-def test_no_prediction_is_filled_in(cells):
-    for cell in cells:
-        assert cell.source.count("predict(\n") == cell.source.count("predict(\n    None,")
+def test_no_prediction_is_filled_in_or_shows_its_reasons(cells):
+    calls = re.findall(r"^predict\((.*?)\)$", "\n".join(c.source for c in cells), re.M | re.S)
+    assert calls
+    shown = [
+        call for call in calls if not re.fullmatch(r'\s*None,.*\bwhy="[^"]+",?\s*', call, re.S)
+    ]
+    assert shown == []
+
+
+def test_what_a_cell_computes_is_the_answer_that_is_told(cells):
+    outputs = "".join(str(cell.outputs) for cell in cells)
+    assert "The course gets another answer" not in outputs  # nbval holds the outputs to be true
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_answers_are_folded_below_the_cells_that_ask(path):
+    notebook = nbformat.read(path, as_version=4)
+    known = predictions.read(files.read(path.with_suffix(".toml")))
+    asked = [name for cell in notebook.cells if (name := prediction_of(cell))]
+    assert asked == list(known)
+    number = path.stem.removeprefix("stage").split("_")[0]
+    assert {name[0] for name in asked} == {number}
+    before = [dict(cell) for cell in notebook.cells]
+    fold_answers(notebook, known)
+    assert [dict(cell) for cell in notebook.cells] == before
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -56,6 +78,20 @@ def test_cells_carry_no_marks_of_an_editor(path):
     notebook = nbformat.read(path, as_version=4)
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
     assert set().union(*(cell.metadata for cell in notebook.cells)) <= {"tags"}
+
+
+PREDICTIONS = """
+["9.1 share"]
+answer = 22
+why = [[30, "the share came twice"], [12, "the ruler is a little off"], ["no", "it is a number"]]
+"""
+
+
+@pytest.fixture
+def known(monkeypatch, tmp_path):
+    """One prediction, `9.1 share`, is all that the course knows."""
+    files.write(tmp_path / "notebooks/stage9_sharing.toml", PREDICTIONS)
+    monkeypatch.setattr(predictions, "ROOT", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -68,21 +104,58 @@ def test_cells_carry_no_marks_of_an_editor(path):
         ),
         ("?", 22, "It is 22."),
         (22, 22.0, "Right: 22."),
-        (5.5, 5.545, "Right: 5.545."),
+        (22.1, 22, "Right: 22."),
         (30, 22, "Not 30 but 22: the share came twice."),
         (7, 22, "Not 7 but 22."),
-        ("No", "no", "Right: no."),
-        ("yes", "no", "Not yes but no."),
+        ("No", 22, "Not No but 22: it is a number."),
+        ((2, 3), 22, "Not (2, 3) but 22."),
     ],
 )
-def test_predict_judges_a_guess(guess, answer, said, capsys):
-    predict(guess, answer, why={30: "the share came twice"})
+def test_predict_judges_a_guess(known, guess, answer, said, capsys):
+    predict(guess, answer, why="9.1 share")
     assert capsys.readouterr().out == said + "\n"
 
 
-def test_a_known_mistake_near_the_answer_is_explained(capsys):
-    predict(12, 12.05, why={12: "the ruler is a little off"})
-    assert capsys.readouterr().out == "Not 12 but 12.05: the ruler is a little off.\n"
+@pytest.mark.parametrize("guess", [None, 21, 22])
+def test_an_answer_that_is_not_the_course_s_is_told(known, guess, capsys):
+    predict(guess, 21, why="9.1 share")
+    told = "The course gets another answer here: was the cell changed, or is its code wrong?\n"
+    assert capsys.readouterr().out.startswith(told)
+
+
+def test_a_prediction_that_the_course_does_not_know_is_judged_all_the_same(known, capsys):
+    predict(3, 4, why="9.2")
+    predict(3, 4, why="8.1")
+    predict(3, 4)
+    assert capsys.readouterr().out == "Not 3 but 4.\n" * 3
+
+
+@pytest.mark.parametrize(
+    "guess, answer, said",
+    [
+        (12, 12.05, "Not 12 but 12.05: the ruler is a little off."),
+        ("Yes", "no", "Not Yes but no."),
+        ("(2,3)", "(2, 3)", "Right: (2, 3)."),
+        ((2, 3), "(2, 3)", "Right: (2, 3)."),
+    ],
+)
+def test_a_notebook_of_an_earlier_version_brings_its_reasons_along(guess, answer, said, capsys):
+    predict(guess, answer, why={12: "the ruler is a little off"})
+    assert capsys.readouterr().out == said + "\n"
+
+
+def test_a_folded_answer_is_text_whatever_signs_are_in_it():
+    wrong = (("(3,)", "`a*b` is 2*3, not 2**3"), (8, "x_1 < 3"))
+    assert folded(Prediction(-1.5, wrong)).split("\n") == [
+        "<details><summary>The answer, once you have guessed</summary>",
+        "",
+        "**-1.5**",
+        "",
+        r"- Not (3,): `a*b` is 2\*3, not 2\*\*3.",
+        r"- Not 8: x\_1 \< 3.",
+        "",
+        "</details>",
+    ]
 
 
 def write(path: Path, *sources: str) -> Path:
@@ -111,54 +184,20 @@ def test_execute_says_which_cell_failed_and_leaves_the_file_alone(tmp_path):
     assert path.read_bytes() == before
 
 
-BEGIN = """
-from IPython.core.interactiveshell import InteractiveShell
-shell = InteractiveShell.instance()
-shell.run_cell("from course.notebook import begin\\nbegin('stage1_autodiff')")
-shell.run_cell("raise NotImplementedError('exercise 1.4: Division and power')")
-"""
-
-
-def test_begin_says_whose_code_runs_and_shows_an_unfinished_exercise_as_a_sentence(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", BEGIN],
-        cwd=tmp_path,
-        env=os.environ | {"IPYTHONDIR": str(tmp_path), "NO_COLOR": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
+def test_execute_folds_the_answers_of_the_file_beside_it(tmp_path):
+    path = write(
+        tmp_path / "a.ipynb", 'def predict(*args, why): ...\n\npredict(None, 22, why="9.1")'
     )
-    first, *rest = done.stdout.strip().split("\n")
-    assert first == "stage1_autodiff: the reference"
-    assert rest == [
-        "This cell needs exercise 1.4, Division and power, which is not written yet: write it, "
-        "try it with `course test 1.4`, then restart the kernel and run the notebook again."
-    ]
+    files.write(tmp_path / "a.toml", '["9.1"]\nanswer = 22\nwhy = []\n')
+    execute(path)
+    execute(path)
+    asks, answer = nbformat.read(path, as_version=4).cells
+    assert "**22**" in answer.source
+    assert answer.id == f"{asks.id}-answer"
 
 
-class Shell:
-    """What is used of IPython's shell."""
-
-    def __init__(self):
-        self.tracebacks = []
-
-    def showtraceback(self, exc_tuple, tb_offset=None):
-        self.tracebacks.append(exc_tuple[0])
-
-
-def test_a_name_that_an_unfinished_cell_would_have_made_is_a_sentence(monkeypatch, capsys):
-    monkeypatch.setattr(notebook, "WAITING", [])
-    shell = Shell()
-    stub = NotImplementedError("exercise 1.4: Division and power")
-    notebook.show_unfinished(shell, NotImplementedError, stub, None)
-    notebook.show_unfinished(shell, NameError, NameError("gone", name="y"), None)
-    said = capsys.readouterr().out.split("\n")
-    assert said[1] == "This cell needs `y`, which a cell above makes that waits for exercise 1.4."
-    assert shell.tracebacks == []
-
-
-def test_a_name_that_is_nobody_s_fault_shows_its_traceback(monkeypatch):
-    monkeypatch.setattr(notebook, "WAITING", [])
-    shell = Shell()
-    notebook.show_unfinished(shell, NameError, NameError("gone", name="y"), None)
-    assert shell.tracebacks == [NameError]
+def test_a_cell_that_asks_for_an_unknown_prediction_is_told(tmp_path):
+    path = write(tmp_path / "a.ipynb", 'predict(None, 22, why="9.1")')
+    files.write(tmp_path / "a.toml", "")
+    with pytest.raises(NotebookError, match=r"expected a prediction '9.1' in its .toml, got none"):
+        execute(path)
