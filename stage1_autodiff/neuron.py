@@ -43,10 +43,11 @@ def dot(weights: Sequence[Value], inputs: Sequence, bias: Value, nonlin: bool = 
         x = inputs if isinstance(inputs, Inputs) else Inputs(inputs)
         w = [weight.data for weight in weights]
         total = sum(map(mul, w, x.numbers), bias.data)
+        op = "dot + relu" if nonlin else "dot"
         if nonlin and total <= 0:
-            return switched_off(bias, *weights, *x.nodes)
+            return switched_off(op, bias, *weights, *x.nodes)
         slopes = 1.0, *x.numbers, *compress(w, x.are_nodes)
-        return Value(total, (bias, *weights, *x.nodes), slopes, "dot")
+        return Value(total, (bias, *weights, *x.nodes), slopes, op)
     except (AttributeError, TypeError, ValueError) as error:  # cheaper than to check first
         raise no_weighted_sum(error, weights, inputs, bias) from None
 

@@ -185,7 +185,7 @@ class Value(Number):
     def relu(self) -> Value:
         """max(0, self). NaN stays NaN."""
         if self.data <= 0:
-            return switched_off(self)
+            return switched_off("relu", self)
         return Value(self.data, (self,), (d_relu(self.data),), "relu")
 
     def sin(self) -> Value:
@@ -223,10 +223,10 @@ class Value(Number):
         return f"Value(data={self.data:.6g}, grad={self.grad:.6g}{label})"
 
 
-def switched_off(*parents: Value) -> Value:
+def switched_off(op: str, *parents: Value) -> Value:
     """A relu that is off: 0, whatever its parents do; a leaf if the graph is pruned."""
     kept = () if Value.prune else parents
-    return Value(0.0, kept, (0.0,) * len(kept), "relu")
+    return Value(0.0, kept, (0.0,) * len(kept), op)
 
 
 def as_value(x: Value | float) -> Value:

@@ -34,7 +34,7 @@ SEARCH = """    order: list[N] = []
     return order
 """
 RELU = """        if self.data <= 0:
-            return switched_off(self)
+            return switched_off("relu", self)
         return Value(self.data, (self,), (d_relu(self.data),), "relu")
 """
 RELU_AS_NUMBER = """        y = 0.0 if self.data <= 0 else self.data
