@@ -137,7 +137,7 @@ def layer_norm(
     weight, bias = read_per_feature("weight", weight, x), read_per_feature("bias", bias, x)
     rows, x_shape = x.data.reshape(-1, D), x.shape  # (N, D)
     w = ones(D, x.dtype) if weight is None else weight.data
-    average = w[:, None] / D  # g @ average is the mean of g w over the row
+    average = np.divide(w[:, None], D, dtype=x.dtype)  # g @ average is the mean of g w over the row
     mean = row_sums(rows) / D  # (N, 1)
     y = rows - mean
     slope = 1 / np.sqrt(vecdot(y, y, keepdims=True) / D + eps)  # 1 / sigma: (N, 1)

@@ -168,7 +168,7 @@ def test_the_whole_traceback_comes_on_request(solved, fill, course):
 
 # Scripts that can be pasted.
 
-NO_BIAS = "dot(self.w, x, self.b)", "dot(self.w, x, Value(0.0))"
+NO_BIAS = "dot(self.w, x, self.b, self.nonlin)", "dot(self.w, x, Value(0.0), self.nonlin)"
 
 
 def test_the_lines_of_a_failing_test_run_as_they_are_printed(tmp_path, stage, shell):

@@ -241,3 +241,13 @@ def test_cross_entropy_of_impossible_classes():
     y.backward(np.ones(2))
     np.testing.assert_allclose(y.data, [np.inf, np.log(2)])
     np.testing.assert_allclose(x.grad[1], [0.5, 0, -0.5])
+
+
+def test_a_weight_of_float32_costs_no_digits_of_float64():
+    (x,) = leaves([(2, 3)])  # 1 / 3 is where float32 and float64 part
+    weight = Tensor(np.ones(3, np.float32), requires_grad=True)
+    twin = Tensor(x.data, requires_grad=True)
+    g = RNG.standard_normal(x.shape)
+    layer_norm(x, weight).backward(g)
+    composed_layer_norm(twin, 1.0, 0.0).backward(g)
+    np.testing.assert_allclose(x.grad, twin.grad, rtol=1e-12, atol=1e-12)
