@@ -128,5 +128,5 @@ def _agree(guess: Answer, answer: Answer, tolerance: float) -> bool:
 
 
 def _letters(answer: Answer) -> str:
-    """What counts when two answers are compared as text."""
+    """The letters of an answer, which are compared where it is text."""
     return "".join(str(answer).lower().split())

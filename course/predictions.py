@@ -1,4 +1,4 @@
-"""What the notebooks ask before a cell is run: the answers, and why others are wrong.
+"""The questions that notebooks ask before a cell is run: answers, and why others are wrong.
 
 They stand beside each notebook, in `notebooks/stage1_autodiff.toml` for instance, so that a reader
 who is about to guess does not see them in the cell.

@@ -68,7 +68,7 @@ def cross_entropy_with_logits(logits: Operand, targets: Operand) -> Tensor:
     if x.max(initial=-np.inf) - target.min(initial=np.inf) > math.log(np.finfo(x.dtype).max) / 2:
         shift = x.max(axis=-1)  # else exp() might become too large
     e = np.exp(x - shift[..., None])
-    total = e @ np.ones(x.shape[-1], x.dtype)  # takes a tenth of the time of sum()
+    total = row_sums(e)[..., 0]
 
     def vjp(g: Array) -> Array:
         share = e * (g / total)[..., None]

@@ -75,7 +75,7 @@ def execute(path: Path) -> None:
 
 
 def client_for(notebook: NotebookNode, folder: Path) -> NotebookClient:
-    """What runs the cells of a notebook in a kernel that is started in this folder."""
+    """A client that runs the cells of a notebook, in a kernel that is started in this folder."""
     return NotebookClient(
         notebook,
         timeout=CELL_TIMEOUT,

@@ -1,4 +1,4 @@
-"""What the code under test prints, kept within bounds where the parent of the run can read it."""
+"""The output of the code under test, kept within bounds where the parent of the run reads it."""
 
 from __future__ import annotations
 

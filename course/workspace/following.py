@@ -93,13 +93,13 @@ def text_of(module: ModuleType) -> str:
 
 
 def state_of(module: ModuleType) -> tuple[int, int]:
-    """What changes when the file of a module is saved."""
+    """The time and size of the file of a module, which change when it is saved."""
     stat = Path(module.__file__ or "").stat()
     return stat.st_mtime_ns, stat.st_size
 
 
 def sentence(module: ModuleType, error: BaseException) -> str:
-    """What to tell of a file that cannot be run, half typed for instance."""
+    """The line that is printed for a file that cannot be run, half typed for instance."""
     place = "/".join(Path(module.__file__ or "").parts[-2:])
     if isinstance(error, SyntaxError):
         what = f"line {error.lineno}: {error.msg}"
